@@ -123,12 +123,15 @@ def warm(app: Flask) -> None:
 
 
 def allow_origins(app: Flask, origins: Sequence[str]) -> None:
-    """Let pages of other sites, if any, use the API. Browsers send no cookies with such requests, and it reads none."""
+    """Let pages of other sites, if any, use the API. Browsers send no cookies with such requests, and it reads none.
+
+    Public views are read by pages of every site.
+    """
     if not origins:
         return
     CORS(
         app,
-        resources={f"{PREFIX}/*": {"origins": list(origins)}},
+        resources={rf"{PREFIX}/(?!views/).*": {"origins": list(origins)}},
         methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
         allow_headers=[
             "Authorization",

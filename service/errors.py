@@ -7,12 +7,13 @@ which this module imports; the errors that stop the start are in `service.startu
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from rules.forms import Malformed
 from rules.kernel import Finding, Seat
 from service.judgements import Judgement
-from service.tables.entries import AnyEntry
+from service.tables.entries import AnyEntry, Unlisted
 from service.tables.table import Table
 from service.types import AnyGame, Setup, State
 from service.validation import MAX_FIELD_ERRORS, FieldError
@@ -163,7 +164,9 @@ class Stale(Exception):
         super().__init__(table.id, version, table.version)
         self.table = table
         self.version = version
-        self.missing: tuple[AnyEntry, ...] = table.entries[version : version + MAX_MISSING + 1] if version > 0 else ()
+        since = map(table.entries.__getitem__, range(version, table.version) if version > 0 else ())
+        listed = (entry for entry in since if not isinstance(entry, Unlisted))
+        self.missing: tuple[AnyEntry, ...] = tuple(islice(listed, MAX_MISSING + 1))
 
 
 class Unreachable(Exception):
@@ -205,12 +208,20 @@ class Full(Exception):
     """The log has as many entries, or as many bytes, as a table may have.
 
     `reason`: ``table``; ``host`` where what is left is the host's; ``seat`` where a seat has as many entries that are
-    no moves as it may have.
+    no moves as it may have; ``views`` where there are as many public views.
     """
 
     def __init__(self, table_id: str, reason: str = "table") -> None:
         super().__init__(table_id, reason)
         self.reason = reason
+
+
+class NoView(LookupError):
+    """There is no public view of this id, or of this number at the table."""
+
+
+class ViewEnded(LookupError):
+    """The host revoked this public view."""
 
 
 class NoGroup(LookupError):

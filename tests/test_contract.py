@@ -274,10 +274,11 @@ def test_a_parameter_that_there_is_not_is_refused(method: str, path: str, api: A
     """
     table = api.open()
     group: Any = api.post(f"{V1}/groups", {"name": "Tuesday"}).json
+    view: Any = api.post(f"{table.path}/views", {"label": "Club"}, key=table.host).json
     key = group["key"] if "{group}" in path else table.host
     there = {"game": "villefranche", "rule": "VF-1", "case": "VF-C1", "id": table.id, "group": group["id"], "number": 1}
     for name in ("mvoe", *(("after",) if method not in ("GET", "HEAD") else ())):
-        where = f"{path.format(**there)}?{name}=1"
+        where = f"{path.format(**there, view=view['id'])}?{name}=1"
         answer = api.send(method, where, None if method in ("GET", "DELETE") else {}, key=key, version=1)
         said: Any = answer.json
         assert answer.status_code == 422, where

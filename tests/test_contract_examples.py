@@ -24,7 +24,7 @@ from tests.support.statements import statements_of, statements_of_moves
 MAX_ITEMS: Final = 2
 """Items of a list that an example shows."""
 MASKS: Final = (
-    (re.compile(r"(?<=[/#\"])(?=[a-z_]*[A-Z0-9-])[A-Za-z0-9_-]{22}(?=[\"/#])"), "Zk3h0rJ1o9mQxUuWw2cS5A"),
+    (re.compile(r"(?<=[/#\".])(?=[a-z_]*[A-Z0-9-])[A-Za-z0-9_-]{22}(?=[\"/#.?])"), "Zk3h0rJ1o9mQxUuWw2cS5A"),
     (re.compile(r"20\d\d-\d\d-\d\dT[0-9:.]+(?:Z|\+00:00)"), "2026-11-22T20:00:00Z"),
 )
 """What is other each time: ids and keys, and times."""

@@ -23,6 +23,7 @@ from service.http.responses import encode
 from service.http.serializers import entries
 from service.i18n.sentences import words
 from service.referee.fold import fold
+from service.tables.entries import Unlisted
 from tests.support.api import Api
 from tests.support.loops import over
 
@@ -154,7 +155,7 @@ def test_a_generated_client_loses_nothing_of_a_log(client: str) -> None:
     log = orjson.loads((ROOT / "tests/service/logs/villefranche-2-decided.json").read_bytes())["log"]
     table = fold("A" * 22, list(enumerate(map(orjson.dumps, log), start=1)), timedelta(days=1))
     opened = orjson.loads(encode(entries.entry(table, table.entries[0], words("en", table.game.id))))
-    for entry in over(table.entries):
+    for entry in over(each for each in table.entries if not isinstance(each, Unlisted)):
         answer = orjson.loads(encode(entries.entry(table, entry, words("en", table.game.id))))
         answer["at"] = answer["at"].replace("Z", "+00:00")  # the client's way to write the same time
         page = {"entries": [answer], "version": table.version, "next": None}

@@ -24,6 +24,7 @@ from web.panels import sentences
 from web.panels.log import turns
 from web.template_cache import template_cache
 from web.views import sheet
+from web.views.public import public
 
 MAX_STOCKS: Final = 500
 """The maximum number of cached texts for supplies of players."""
@@ -60,6 +61,7 @@ def init_app(app: Flask) -> None:
     language.init_app(app)
     blueprint.htmx.init_app(app)
     app.register_blueprint(blueprint.web)
+    app.register_blueprint(public)
     app.extensions[DOCUMENTS] = sheet.DOCUMENTS
     for name in ("icon", "mark"):
         app.jinja_env.globals[name] = _cached_macro(app, "part/icons.html", name)

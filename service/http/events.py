@@ -23,11 +23,12 @@ from service.http.problems import HANDLED_ERRORS
 from service.http.request import bearer, query
 from service.http.responses import accepted_media, encode, language
 from service.http.serializers import tables
-from service.referee.table_reader import TableReader
+from service.referee.table_reader import LogPage
 from service.runtime import shutdown
 from service.runtime.budget import PART
 from service.schemas import load
 from service.tables import fault_log
+from service.tables.table import Table
 from service.types import JsonObject
 
 SILENCE: Final = 15
@@ -72,58 +73,76 @@ FORMATS: Final = {
 @api.get("/tables/<table_id>/events")
 def read_events(table_id: str) -> Response:
     """The entries of a table's log after a number, or from now on, as they come."""
-    lang, key, media = language(), bearer(), accepted_media(*FORMATS)
-    after, last = query(schemas.EVENTS_QUERY)["after"], request.headers.get("Last-Event-ID")
-    if last:
-        after = load(schemas.EVENTS_QUERY, {"after": last})["after"]
+    lang, key, after = language(), bearer(), asked_number(query(schemas.EVENTS_QUERY)["after"])
+    use = referee()
+
+    def read(after: int) -> LogPage:
+        return use.new_entries(table_id, key, after, AT_ONCE)
+
+    followed = use.follow(table_id, key, request.remote_addr or "")
+    response = stream_response(followed, read, after, lang)
+    response.vary.add("Authorization")
+    return response
+
+
+def stream_response(
+    followed: AbstractContextManager[Table], read: Callable[[int], LogPage], after: int | None, lang: str
+) -> Response:
+    """A stream of the entries of a table that somebody follows: those after a number, or from now on."""
+    media = accepted_media(*FORMATS)
     with ExitStack() as stack:
-        table = stack.enter_context(referee().follow(table_id, key, request.remote_addr or ""))
-        stream = Stream(
-            FORMATS[media],
-            referee(),
-            table_id,
-            key,
-            lang,
-            table.version if after is None else after,
-            partial(request.environ[PART], request.environ),
-            current_app.config[STREAM_SECONDS],
-        )
+        table = stack.enter_context(followed)
+        start = table.version if after is None else after
+        budget = partial(request.environ[PART], request.environ)
+        wait = partial(referee().await_entry, table.id)
+        stream = Stream(FORMATS[media], read, wait, table.game.id, lang, start, budget)
         headers = {
             "Content-Language": lang,
-            "Vary": "Accept, Accept-Language, Authorization",
+            "Vary": "Accept, Accept-Language",
             "Cache-Control": "no-store, no-transform",
             "X-Accel-Buffering": "no",
         }
-        response = Response(stream.parts(), headers=headers, content_type=media)
+        lifetime: float = current_app.config[STREAM_SECONDS]
+        response = Response(stream.parts(lifetime), headers=headers, content_type=media)
         response.call_on_close(stack.pop_all().close)
     return response
 
 
+def asked_number(after: int | None) -> int | None:
+    """The number after which a client wants entries: by its query, or where it was cut off."""
+    last = request.headers.get("Last-Event-ID")
+    number: int | None = load(schemas.EVENTS_QUERY, {"after": last})["after"] if last else after
+    return number
+
+
 @dataclass
 class Stream:
-    """The entries of a log after a number, in the words of a language, for the key of a table.
+    """The entries of a log after a number, in the words of a language.
 
-    `budget` is for the work of each part, and `lifetime` in seconds.
+    `read` gives those after a number, and `wait` waits for so many seconds until there are any. `budget` is for the
+    work of each part.
     """
 
     form: Format
-    use: TableReader
-    table_id: str
-    key: str | None
+    read: Callable[[int], LogPage]
+    wait: Callable[[int, float], bool]
+    game_id: str
     lang: str
     after: int
     budget: Callable[[], AbstractContextManager[None]]
-    lifetime: float
 
-    def parts(self) -> Iterator[bytes]:
-        """What is sent, part by part, until the time is over, the worker or the table ends, or the store is away."""
+    def parts(self, lifetime: float) -> Iterator[bytes]:
+        """What is sent, part by part, until the time is over, the worker or the table ends, or the store is away.
+
+        `lifetime` is in seconds.
+        """
         yield self.form.begin(self.after)
         try:
-            yield from self._entries(monotonic() + self.lifetime)
+            yield from self._entries(monotonic() + lifetime)
         except HANDLED_ERRORS:
             pass  # the next request is told
         except Exception as error:  # the answer has begun, so Flask cannot say that it was a fault
-            fault_log.report(error, f"GET api.read_events after {self.after}", self.use.game_of(self.table_id), b"")
+            fault_log.report(error, f"GET api.read_events after {self.after}", self.game_id, b"")
         yield self.form.end
 
     def _entries(self, until: float) -> Iterator[bytes]:
@@ -139,13 +158,13 @@ class Stream:
             if is_silent:
                 yield self.form.silence
             if not is_behind:
-                is_behind = self.use.await_entry(self.table_id, self.after, min(left, SILENCE))
+                is_behind = self.wait(self.after, min(left, SILENCE))
                 is_silent = not is_behind
 
     def _part(self) -> tuple[bytes, bool]:
         """The next entries, and whether there are more."""
         with self.budget():
-            page = self.use.new_entries(self.table_id, self.key, self.after, AT_ONCE)
+            page = self.read(self.after)
             part = b"".join(map(self.form.event, tables.log_entries(page, words_of(page.table, self.lang))))
-        self.after += len(page.entries)
+        self.after = page.last
         return part, page.next is not None

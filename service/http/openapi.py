@@ -112,18 +112,21 @@ def generated_components() -> JsonObject:
     """The components that the rules make: each game's setup, position and moves, and what is any game's.
 
     A shape that starts with ``Given`` may be given. The other is that of answers: it requires what they always carry,
-    and names its game. Another game than those that are known has a shape that requires its name alone.
+    and names its game. A move has one shape for both, where it looks the same. Another game than those that are known
+    has a shape that requires its name alone.
     """
     schemas: JsonObject = {}
     for name in rules.GAMES:
         spend(REST)  # for each game, others have their turn
         given, answered = json_schemas(name), answer_schemas(name)
         schemas |= {f"{name}.{form}": schema for form, schema in answered.items()}
-        schemas |= {f"{name}.given_{form}": each for form, each in given.items()}
+        schemas |= {f"{name}.{f'given_{form}' if form in answered else form}": each for form, each in given.items()}
     for union, form in (("Setup", "setup"), ("Position", "position")):
         schemas[union] = _any_of(*(f"{game}.{form}" for game in rules.GAMES), "OtherGame")
         schemas[f"Given{union}"] = _any_of(*(f"{game}.given_{form}" for game in rules.GAMES))
-    moves, given_moves = ([name for name in schemas if part in name] for part in (".move.", ".given_move."))
+    moves = [name for name in schemas if ".move." in name]
+    renamed = {name: name.replace(".move.", ".given_move.") for name in moves}
+    given_moves = [given if given in schemas else name for name, given in renamed.items()]
     kinds = {kind for game in rules.GAMES.values() for kind in game.kinds}
     schemas["OtherMove"] = _other("kind", kinds, "A move of a kind that this description does not know.")
     schemas["OtherGame"] = _other("game", rules.GAMES, "Of a game that this description does not know.")

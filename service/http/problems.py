@@ -47,6 +47,7 @@ from service.errors import (
     NoRule,
     NoTable,
     NotJson,
+    NoView,
     RateLimited,
     Refused,
     ShortIdempotencyKey,
@@ -55,6 +56,7 @@ from service.errors import (
     StoreFull,
     Unauthorised,
     Unreachable,
+    ViewEnded,
 )
 from service.tables.entries import BrokenLog, Unreadable
 from service.validation import FieldError
@@ -74,6 +76,7 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "no-rule": 404,
     "no-case": 404,
     "no-table": 404,
+    "no-view": 404,
     "no-group": 404,
     "no-dispute": 404,
     "method-not-allowed": 405,
@@ -86,6 +89,7 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "table-full": 409,
     "group-full": 409,
     "expired": 410,
+    "view-revoked": 410,
     "length-required": 411,
     "stale": 412,
     "too-large": 413,
@@ -209,6 +213,8 @@ KINDS: Final[Mapping[type[Exception], str | Callable[..., str]]] = {
     Stale: "stale",
     Unreachable: "cannot-rewind",
     NoDispute: "no-dispute",
+    NoView: "no-view",
+    ViewEnded: "view-revoked",
     AlreadyDisputed: "already-disputed",
     AlreadySettled: "already-settled",
     NoRemedy: "no-remedy",

@@ -120,11 +120,11 @@ def opening_key() -> str | None:
     return key
 
 
-def change_request(table_id: str) -> ChangeRequest:
-    """The change to a table that is requested: the key, and the version to change. Raises what the readers of these
-    raise.
+def change_request(table_id: str, *, is_versioned: bool = True) -> ChangeRequest:
+    """The change to a table that is requested: the key, and the version to change, if it is for one. Raises what the
+    readers of these raise.
     """
-    return ChangeRequest(table_id, bearer(), if_match(), idempotency_key())
+    return ChangeRequest(table_id, bearer(), if_match() if is_versioned else 0, idempotency_key())
 
 
 def query(schema: schemas.Body = schemas.EMPTY_QUERY) -> schemas.Members:

@@ -27,14 +27,24 @@ CONTENT_SECURITY_POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'; object-src 'none'"
 )
-SECURITY_HEADERS: Final = (
+RESOURCE_POLICY: Final[str] = "Cross-Origin-Resource-Policy"
+SECURITY_HEADERS: Final[tuple[tuple[str, str], ...]] = (
     ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
     ("X-Content-Type-Options", "nosniff"),
     # Not "no-referrer": browsers would then send "Origin: null" with forms, and forms are known by their Origin.
     ("Referrer-Policy", "same-origin"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
+    (RESOURCE_POLICY, "same-origin"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+)
+PUBLIC: Final = ("/p/", "/api/v1/views/")
+"""How the addresses of public views begin: pages of every site may read them, without cookies."""
+PUBLIC_HEADERS: Final = (
+    *(header for header in SECURITY_HEADERS if header[0] != RESOURCE_POLICY),
+    (RESOURCE_POLICY, "cross-origin"),
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Allow-Headers", "If-None-Match, Last-Event-ID, X-Request-Id"),
+    ("Access-Control-Expose-Headers", "ETag, X-Request-Id"),
 )
 REQUEST_ID: Final = "X-Request-Id"
 OWN_ID: Final = re.compile(r"[A-Za-z0-9-]{1,64}")
@@ -133,11 +143,12 @@ class CommonHeaders:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         secure = environ["wsgi.url_scheme"] == "https"
+        of_path = PUBLIC_HEADERS if environ["PATH_INFO"].startswith(PUBLIC) else SECURITY_HEADERS
 
         def start(
             status: str, headers: list[tuple[str, str]], exc_info: OptExcInfo | None = None
         ) -> Callable[[bytes], object]:
-            headers += SECURITY_HEADERS
+            headers += of_path
             headers.append((REQUEST_ID, request_id(environ)))
             if secure:
                 headers.append(STRICT_TRANSPORT)

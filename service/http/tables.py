@@ -35,8 +35,6 @@ from service.http.responses import accepted_media, etag, language, reply
 from service.http.serializers import amendments, rulings, tables
 from service.rulings import judge
 from service.tables.export import export
-from service.tables.keys import Role
-from service.tables.table import Table
 from service.validation import FieldError
 
 MEDIA_TYPES: Final = {
@@ -79,9 +77,9 @@ def read_table(table_id: str) -> Response:
     options = query(schemas.TABLE_QUERY)
     seconds, fields = options["wait"], tables.chosen_fields(options["fields"])
     if seconds:
-        table, role = _await_entry(
-            table_id, key, max(versions, default=None), seconds, FieldError("wait_without_version")
-        )
+        if not versions:
+            raise Invalid([("/wait", FieldError("wait_without_version"))])
+        table, role = referee().wait(table_id, key, max(versions), seconds, request.remote_addr or "")
     else:
         table, role = referee().table(table_id, key)
     headers = {"ETag": etag(table.version)}
@@ -90,15 +88,6 @@ def read_table(table_id: str) -> Response:
         response.set_data(b"")
         return response
     return reply(tables.table(table, role, words_of(table, lang), fields), lang=lang, headers=headers)
-
-
-def _await_entry(
-    table_id: str, key: str | None, after: int | None, seconds: int, missing: FieldError
-) -> tuple[Table, Role]:
-    """The table as soon as it has an entry after `after`. Raises `Invalid` with `missing` where that is not given."""
-    if after is None:
-        raise Invalid([("/wait", missing)])
-    return referee().wait(table_id, key, after, seconds, request.remote_addr or "")
 
 
 @api.patch("/tables/<table_id>")
@@ -149,7 +138,9 @@ def read_log(table_id: str) -> Response:
     lang, key, options = language(), bearer(), query(schemas.PAGE_QUERY)
     after = options["after"]
     if options["wait"]:
-        _await_entry(table_id, key, after, options["wait"], FieldError("wait_without_after"))
+        if after is None:
+            raise Invalid([("/wait", FieldError("wait_without_after"))])
+        referee().await_listed_entry(table_id, key, after, options["wait"], request.remote_addr or "")
     page = referee().log(table_id, key, after or 0, options["limit"])
     headers = {"ETag": etag(page.table.version)} | next_page(page.next)
     return reply(tables.log(page, words_of(page.table, lang)), lang=lang, headers=headers)

@@ -204,6 +204,13 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.settle_dispute": Kind.MOVE,
     "api.read_score": Kind.LOOK,
     "api.read_legal_moves": Kind.LOOK,
+    "api.list_views": Kind.LOOK,
+    "api.make_view": Kind.MOVE,
+    "api.revoke_view": Kind.MOVE,
+    "api.read_view": Kind.LOOK,
+    "api.read_view_score": Kind.LOOK,
+    "api.read_view_score_text": Kind.LOOK,
+    "api.read_view_events": Kind.LOOK,
     "api.found_group": Kind.CREATE,
     "api.read_group": Kind.LOOK,
     "api.keep_results": Kind.MOVE,
@@ -278,9 +285,8 @@ class Limiter:
         if per is not Per.ADDRESS:
             limits = limits + self._limits.get((kind, Per.HOME), [])
         areas = areas_of(address)
-        wait, limit = self._count_with_fallback(
-            kind, self._charges(areas, kind), self._counts_of_request(areas, limits, hash_of(key or ""))
-        )
+        counts = self._counts_of_request(areas, limits, hash_of(key or ""))
+        wait, limit = self._count_with_fallback(kind, self._charges(areas, kind), counts)
         if wait:
             raise (KeepsTooMuch if limit == Measure.BYTES else RateLimited)(math.ceil(wait / 1000), limit)
 
@@ -308,9 +314,8 @@ class Limiter:
             self._count_with_fallback(Kind.FREE, self._charges(areas, Kind.FREE), ())
 
     def count(self, home: str, limits: Iterable[Limit], key: str = "") -> tuple[int, int]:
-        """Count a request from a home, with a key or without, against several limits at once.
-
-        How many milliseconds to wait (0: it is counted), and how many more would be admitted. Raises `StoreAway`.
+        """Count a request from a home against several limits: how many milliseconds to wait (0: it is counted), and how
+        many more would be admitted. Raises `StoreAway`.
         """
         wait, left, _ = self._run((), self._counts_of_request((Area(home, 1),), limits, key))
         return wait, left
@@ -375,10 +380,7 @@ class Limiter:
             )
 
     def _run(self, charges: Sequence[Count], counts: Sequence[Count]) -> tuple[int, int, str]:
-        """How many milliseconds to wait, how many more would be admitted, and for which limit one has to wait.
-
-        Raises `StoreAway`.
-        """
+        """How many milliseconds to wait, how many more would be admitted, and for which limit. Raises `StoreAway`."""
         arguments: list[int] = [len(charges)]
         for each in charges:
             arguments += [each.most, each.span, each.amount, int(each.is_hard_limit)]

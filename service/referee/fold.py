@@ -41,11 +41,15 @@ from service.tables.entries import (
     Rewound,
     Rolled,
     Settled,
+    Unlisted,
     Unreadable,
+    ViewMade,
+    ViewRevoked,
 )
 from service.tables.fault_log import guard_replay
 from service.tables.history import History
 from service.tables.players import names_of, with_names
+from service.tables.public_views import PublicView
 from service.tables.table import Table
 from service.types import AnyGame, Json, Setup, State
 
@@ -135,6 +139,8 @@ def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | 
             )
         case Renamed(names=names):
             return replace(table, history=table.history.with_note(entry, payload), setup=_with_names(table, names))
+        case ViewMade() | ViewRevoked():
+            return replace(table, history=table.history.with_note(entry, payload), views=_views_after(table, entry))
         case Rolled():
             _check_roll(table, entry)
             return replace(table, history=table.history.with_note(entry, payload))
@@ -146,6 +152,15 @@ def _with_names(table: Table, names: Mapping[str, str]) -> Setup:
     if not names.keys() <= names_of(table.setup).keys():
         raise Unreadable(f"{sorted(names)} are not all players")
     return with_names(table.setup, names)
+
+
+def _views_after(table: Table, entry: Unlisted) -> tuple[PublicView, ...]:
+    """The public views of a table after one was made, or revoked. Raises `Unreadable`."""
+    if isinstance(entry, ViewMade):
+        return (*table.views, PublicView(len(table.views) + 1, entry))
+    if not 1 <= entry.view <= len(table.views) or table.views[entry.view - 1].is_revoked:
+        raise Unreadable(f"entry {entry.number} revokes a view {entry.view}")
+    return tuple([view._replace(is_revoked=True) if view.number == entry.view else view for view in table.views])
 
 
 def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:

@@ -39,6 +39,7 @@ from service.tables.entries import (
     Renamed,
     Rolled,
     Settled,
+    Unlisted,
     Unreadable,
 )
 from service.tables.export import MARK
@@ -51,7 +52,9 @@ from service.validation import FieldError
 Faults: TypeAlias = Iterator[tuple[str, FieldError]]
 """What is wrong with an entry: pointers within it, and errors."""
 OPENING: Final = codec.TYPES[Opened]
-LATER_TYPES: Final = tuple(name for name in codec.TYPES.values() if name != OPENING)
+LATER_TYPES: Final = tuple(
+    name for kind, name in codec.TYPES.items() if name != OPENING and not issubclass(kind, Unlisted)
+)
 EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 CLOCK_SKEW: Final = timedelta(days=1)
 """So much later than here may it be where an export comes from."""

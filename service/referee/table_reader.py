@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from time import monotonic
 from typing import NamedTuple
 
 from rules.kernel import Effect
 from rules.steps import is_half_spent, spend
-from service.errors import Ending, Forbidden, Invalid, NoDispute, NoTable, Unauthorised
+from service.errors import Ending, Forbidden, Invalid, NoDispute, NoTable, NoView, Unauthorised, ViewEnded
 from service.judgements import Judgement
 from service.limits.lanes import leave as leave_lane
 from service.referee import enter_position, remedies
@@ -27,8 +28,9 @@ from service.runtime import shutdown
 from service.runtime.areas import areas_of
 from service.runtime.budget import COMPARE_STEPS, READ_OBJECT_STEPS
 from service.storage.readiness import MOVES
-from service.tables.entries import AnyEntry, Checkpoint, Played, RuledEntry
+from service.tables.entries import AnyEntry, Checkpoint, Played, RuledEntry, Unlisted
 from service.tables.keys import HOST, LastVisit, Role, hash_of
+from service.tables.public_views import VIEW_ID, PublicView, shown_entry, shown_table
 from service.tables.table import Table
 from service.types import Move, Position, State
 from service.validation import FieldError
@@ -36,17 +38,22 @@ from service.validation import FieldError
 
 @dataclass(frozen=True, slots=True)
 class LogPage:
-    """A page of the log, oldest first; `next` is the number to go on after, or None at the end.
+    """A page of the log, oldest first.
 
-    `effects` are what the moves of the page brought about, by the numbers of their entries, and `rulings` the imported
-    ones as they are ruled on today.
+    `last` is the last entry that was looked at: those about who may look are left out. `effects` are what the moves of
+    the page brought about, by the numbers of their entries, and `rulings` the imported ones as they are ruled on today.
     """
 
     table: Table
     entries: tuple[AnyEntry, ...]
     effects: Mapping[int, tuple[Effect, ...]]
     rulings: Mapping[int, RuledEntry]
-    next: int | None
+    last: int
+
+    @property
+    def next(self) -> int | None:
+        """The number to go on after, or None at the end."""
+        return self.last if self.last < self.table.version else None
 
 
 class DisputesPage(NamedTuple):
@@ -152,6 +159,16 @@ class TableReader:
             news = self._store.wait(table_id, after, seconds)
         return self.table(table_id, key) if news else (table, role)
 
+    def await_listed_entry(self, table_id: str, key: str | None, after: int, seconds: float, address: str = "") -> None:
+        """Wait as `wait` does, but not for an entry that a log leaves out."""
+        until = monotonic() + seconds
+        while (left := until - monotonic()) > 0:
+            table, _ = self.wait(table_id, key, after, left, address)
+            following = table.entries[after : after + 1]
+            if not following or not isinstance(following[0], Unlisted):
+                return
+            after += 1
+
     @contextmanager
     def follow(self, table_id: str, key: str | None, address: str = "") -> Iterator[Table]:
         """The table, for somebody who stays to see its next entries (`await_entry`, `new_entries`).
@@ -162,6 +179,35 @@ class TableReader:
         leave_lane()
         with self.places.place(hash_of(key or ""), areas_of(address), stream=True):
             yield table
+
+    def view(self, view_id: str) -> tuple[Table, PublicView]:
+        """The current table as a public view shows it, and the view. Raises `NoView`, `ViewEnded`."""
+        match = VIEW_ID.fullmatch(view_id)
+        if match is None:
+            raise NoView(view_id)
+        try:
+            table = self._store.current_table(match[1])
+        except NoTable:
+            raise NoView(view_id) from None
+        view = next((each for each in table.views if each.has(match[2])), None)
+        if view is None:
+            raise NoView(view_id)
+        if view.is_revoked:
+            raise ViewEnded(view_id)
+        return shown_table(table, view), view
+
+    @contextmanager
+    def follow_view(self, view_id: str, address: str = "") -> Iterator[Table]:
+        """As `follow`, for somebody with a public view."""
+        table, view = self.view(view_id)
+        leave_lane()
+        with self.places.place(view.entry.hash, areas_of(address), stream=True):
+            yield table
+
+    def new_entries_of_view(self, view_id: str, after: int, limit: int) -> LogPage:
+        """A page of the log as a public view shows it."""
+        table, view = self.view(view_id)
+        return _page(table, after, limit, view)
 
     def await_entry(self, table_id: str, after: int, seconds: float) -> bool:
         """Whether an entry follows `after`, or the table ends, within so many seconds and before the worker ends."""
@@ -245,12 +291,17 @@ class TableReader:
         return self._store.note_use(table), role
 
 
-def _page(table: Table, after: int, limit: int) -> LogPage:
-    """A page of a table's log, shorter where it would be too much work."""
+def _page(table: Table, after: int, limit: int, view: PublicView | None = None) -> LogPage:
+    """A page of a table's log, of a public view if one is given, shorter where it would be too much work."""
     page: list[AnyEntry] = []
     effects: dict[int, tuple[Effect, ...]] = {}
     rulings: dict[int, RuledEntry] = {}
-    for entry in table.entries[after : after + limit]:
+    last = after
+    for each in table.entries[after : after + limit]:
+        last = each.number
+        entry = shown_entry(table, view, each)
+        if entry is None:
+            continue
         if isinstance(entry, Played):
             effects[entry.number] = table.effects(entry.number)
         elif isinstance(entry, Checkpoint):
@@ -260,5 +311,4 @@ def _page(table: Table, after: int, limit: int) -> LogPage:
         page.append(entry)
         if is_half_spent():
             break
-    last = after + len(page)
-    return LogPage(table, tuple(page), effects, rulings, last if last < table.version else None)
+    return LogPage(table, tuple(page), effects, rulings, last)

@@ -9,9 +9,9 @@ carried out before is answered first, as then, whatever else is wrong now: it is
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final, TypeAlias
@@ -41,9 +41,10 @@ from service.referee import dispute as settling
 from service.referee import enter_position, import_log, plans, roll_dice
 from service.referee.amend import Preview
 from service.referee.dispute import DisputeSubject, SettlementRequest
+from service.referee.fingerprint import canonical_text, fingerprint, text_of_moves
 from service.referee.fold import table_at_version
 from service.referee.places import Places
-from service.referee.plans import Plan
+from service.referee.plans import Plan, ViewRequest
 from service.referee.repository import ChangeRequest, TableStore, WriteOutcome
 from service.referee.roll_dice import Pick
 from service.referee.table_reader import TableReader
@@ -61,7 +62,8 @@ from service.types import AnyGame, JsonObject, Position, Setup
 
 Planner: TypeAlias = Callable[[Table, Role, datetime], Plan]
 """(table, role, time) -> what a change would write."""
-SHORT: Final = 64
+TRIES: Final = 5
+"""So often is a change that fits any version planned again, if somebody was faster."""
 OPENING: Final = "opened by its request"
 """The key of an opening that can be repeated, as the log stores it; no request has one with a blank in it."""
 CANNOT_BE_DONE: Final = (
@@ -133,13 +135,13 @@ class Referee(TableReader):
         game = rules.GAMES.get(game_id)
         if game is None:
             raise NoGame(game_id)
-        content = f"{game.id} {die} {_canonical_text(setup)}\n{_text_of_moves(game, moves)}"
-        fingerprint = _fingerprint("open", Role(HOST), content)
+        content = f"{game.id} {die} {canonical_text(setup)}\n{text_of_moves(game, moves)}"
+        asked = fingerprint("open", Role(HOST), content)
 
         def plan(table_id: str, keys: Keys) -> Plan:
             return self._plan_opening(table_id, keys, game, setup, moves, die=die)
 
-        return self._open_once(game.seats_of(game.setup(setup)), idempotency_key, fingerprint, plan)
+        return self._open_once(game.seats_of(game.setup(setup)), idempotency_key, asked, plan)
 
     def import_table(self, game_id: str, sent: Sequence[JsonObject], *, idempotency_key: str | None = None) -> NewTable:
         """Open a table with all entries of an export (`service.tables.export`), or with none.
@@ -156,8 +158,8 @@ class Referee(TableReader):
             with beside(IMPORT_STEPS):
                 return import_log.plan_import(table_id, opened, sent, self._lifetime)
 
-        fingerprint = _fingerprint("import", Role(HOST), content)
-        return self._open_once(game.seats_of(game.setup(setup)), idempotency_key, fingerprint, plan)
+        asked = fingerprint("import", Role(HOST), content)
+        return self._open_once(game.seats_of(game.setup(setup)), idempotency_key, asked, plan)
 
     def play_on(self, table_id: str, key: str | None, version: int) -> NewTable:
         """Open another table, on which play goes on from how a table was at a version. Host only. Raises `Invalid`."""
@@ -170,14 +172,14 @@ class Referee(TableReader):
         self,
         seats: Iterable[Seat],
         idempotency_key: str | None,
-        fingerprint: str,
+        asked: str,
         plan: Callable[[str, Keys], Plan],
     ) -> NewTable:
         """Open a table, once for each idempotency key."""
         table_id, keys = new_keys(seats, idempotency_key)
         request = ChangeRequest(table_id, None, 0)
         if idempotency_key is not None:
-            request = request._replace(idempotency_key=OPENING, fingerprint=fingerprint)
+            request = request._replace(idempotency_key=OPENING, fingerprint=asked)
         done = self._write_once(request, lambda: plan(table_id, keys))
         table = replace(table_at_version(done.table, done.version), used_at=None) if done.is_replay else done.table
         return NewTable(table, keys, done.is_replay)
@@ -202,7 +204,7 @@ class Referee(TableReader):
             spend(EFFECTS_STEPS * min(answered, len(made.entries)))
             return made
 
-        done = self._change(change, "play", lambda game: _text_of_moves(game, moves), plan)
+        done = self._change(change, "play", lambda game: text_of_moves(game, moves), plan)
         return _with_refusal(done, moves) if done.is_replay else done
 
     def rewind(self, change: ChangeRequest, to: int) -> WriteOutcome:
@@ -244,7 +246,7 @@ class Referee(TableReader):
         return self._change(
             change,
             "checkpoint",
-            lambda _: _canonical_text(position),
+            lambda _: canonical_text(position),
             lambda table, role, now: enter_position.plan_position(table, role, position, now, names=names),
         )
 
@@ -296,7 +298,7 @@ class Referee(TableReader):
 
         Raises `NoDispute`, `AlreadySettled`, `NoRemedy`, `Impossible`.
         """
-        position = "" if how.position is None else f"\n{_canonical_text(how.position)}"
+        position = "" if how.position is None else f"\n{canonical_text(how.position)}"
         return self._change(
             change,
             "settle",
@@ -325,12 +327,34 @@ class Referee(TableReader):
         )
         return done._replace(refusal=amending.refusal(done.table, amendment)) if done.is_replay else done
 
+    def make_view(self, change: ChangeRequest, asked: ViewRequest) -> WriteOutcome:
+        """Make a public view, whatever is entered meanwhile: its entry is the answer's only one. Host only."""
+
+        def plan(table: Table, role: Role, now: datetime) -> Plan:
+            return plans.plan_view(table, role, change.key or "", asked, now)
+
+        return self._change_now(change, "view", repr(asked), plan)
+
+    def revoke_view(self, change: ChangeRequest, number: int) -> WriteOutcome:
+        """Revoke a public view, whatever is entered meanwhile: one entry, or none if it is. Host only."""
+        return self._change_now(
+            change, "revoke", str(number), lambda table, role, now: plans.plan_revocation(table, role, number, now)
+        )
+
+    def _change_now(self, change: ChangeRequest, action: str, content: str, make_plan: Planner) -> WriteOutcome:
+        """As `_change`, at the version that the table has then: who may look is no matter of play."""
+        for _ in range(TRIES):
+            table, _ = self.table(change.table_id, change.key)
+            with suppress(Stale):
+                return self._change(change._replace(version=table.version), action, lambda _: content, make_plan)
+        raise Stale(table, table.version)
+
     def _change(
         self, change: ChangeRequest, action: str, text_of: Callable[[AnyGame], str], make_plan: Planner
     ) -> WriteOutcome:
         """Write what is planned for a table, once; a request that was carried out before is answered as then."""
         table, role = self.authorise_player(change.table_id, change.key)
-        change = change._replace(fingerprint=_fingerprint(action, role, text_of(table.game)))
+        change = change._replace(fingerprint=fingerprint(action, role, text_of(table.game)))
 
         def plan() -> Plan:
             return plans.check_plan(make_plan(self._store.require_version(table, change.version), role, self._now()))
@@ -362,18 +386,3 @@ def _with_refusal(done: WriteOutcome, moves: Sequence[AttemptedMove]) -> WriteOu
     except Refused as refused:
         return done._replace(refusal=refused)
     return done
-
-
-def _text_of_moves(game: AnyGame, moves: Sequence[AttemptedMove]) -> str:
-    return "\n".join(f"{game.write(each.move)} {each.stands}" for each in moves)
-
-
-def _canonical_text(value: Position | Setup) -> str:
-    """A position or a set-up as text, always the same."""
-    return orjson.dumps(plain(value), option=orjson.OPT_SORT_KEYS).decode()
-
-
-def _fingerprint(action: str, role: Role, content: str) -> str:
-    """What a request asks for, in short: two requests under one key must ask for the same."""
-    whole = f"{action} {role.name} {content}"
-    return whole if len(whole) < SHORT else hashlib.sha256(whole.encode()).hexdigest()

@@ -11,6 +11,7 @@ import rules
 from rules.forms import Between, Plain, plain
 from rules.kernel import ORDINARY, Seat
 from service.errors import Invalid
+from service.i18n.languages import DEFAULT_LANGUAGE, LANGUAGES
 from service.judgements import AttemptedMove
 from service.schemas.fields import (
     MAX_WORDS,
@@ -18,6 +19,7 @@ from service.schemas.fields import (
     AnyObject,
     Digits,
     Enumeration,
+    Flag,
     Lookup,
     Many,
     Messages,
@@ -255,8 +257,14 @@ PAGE_QUERY: Final = body_of(
 """The query of a log: entries after a number, at most so many, and the seconds to wait for the first of them."""
 RULINGS_BODY: Final = body_of(rulings=Many(AnyObject(), least=1, most=MAX_RULINGS, required=True))
 """The questions of a batch; each is read by itself (`Wire.ruling_body`)."""
+VIEW_BODY: Final = body_of(label=Text(required=True), names=Flag(load_default=False), from_now=Flag(load_default=False))
+"""The body that makes a public view."""
 EVENTS_QUERY: Final = body_of(after=Digits(Between(0, 2**31 - 1), load_default=None))
 """The query of a stream of events: those after a number."""
+VIEW_QUERY: Final = body_of(lang=Enumeration(LANGUAGES, load_default=DEFAULT_LANGUAGE))
+"""The query of a public view: the language of the answer."""
+VIEW_EVENTS_QUERY: Final = body_of(**VIEW_QUERY.fields, **EVENTS_QUERY.fields)
+"""The query of a stream of events of a public view."""
 DISPUTES_QUERY: Final = body_of(
     after=Digits(Between(0, 2**31 - 1), load_default=0),
     limit=Digits(Between(1, MAX_PAGE), load_default=100),
@@ -334,6 +342,9 @@ __all__ = [
     "RULINGS_BODY",
     "SEARCH_QUERY",
     "TABLE_QUERY",
+    "VIEW_BODY",
+    "VIEW_EVENTS_QUERY",
+    "VIEW_QUERY",
     "AnyField",
     "Body",
     "Lookup",

@@ -11,12 +11,13 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 
 import rules
 from rules.caches import cache, freeze
+from rules.steps import REST, spend
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.i18n.sentences import words
 from service.schemas.descriptions import MEANINGS, members, object_description
-from service.schemas.fields import TWO_NUMBERS, AnyField, CellField, Lookup, MaybeUnknown, Readings
+from service.schemas.fields import TWO_NUMBERS, AnyField, CellField, Lookup, Many, MaybeUnknown, Readings
 from service.schemas.game_schemas import wire_by_id
-from service.schemas.objects import Body, DataclassSchema
+from service.schemas.objects import Body, DataclassSchema, ObjectField
 
 JsonSchema: TypeAlias = dict[str, Any]
 """A JSON Schema, of which draft 2020-12 says what it holds."""
@@ -40,7 +41,7 @@ class _Plugin(MarshmallowPlugin):
 
 
 class _AnswerConverter(_Converter):
-    """Converts the forms as answers have them: only members that are null are left out, and no default counts."""
+    """Converts the forms as answers have them: only members that are null are left out, and nobody has to give any."""
 
     def fields2jsonschema(self, fields: Mapping[str, AnyField], *, partial: Any = None) -> JsonSchema:
         """The schema of an object with these fields."""
@@ -49,7 +50,8 @@ class _AnswerConverter(_Converter):
         carried = {field.data_key or name for name, field in fields.items() if not field.allow_none}
         schema["required"] = sorted(carried | named_game)
         for member in schema["properties"].values():
-            member.pop("default", None)
+            for of_requests in ("default", "examples"):
+                member.pop(of_requests, None)
         return schema
 
 
@@ -69,10 +71,26 @@ def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
 
 
 def answer_schemas(game_id: str) -> Mapping[str, JsonSchema]:
-    """The JSON Schemas of the same forms as answers have them (`service.schemas.game_form`)."""
+    """The JSON Schemas of these forms as answers have them (`service.schemas.game_form`), without moves that look the
+    same there.
+    """
     wire, convert = wire_by_id(game_id), _converter(_AnswerPlugin)
-    moves = {f"move.{kind}": convert(schema) for kind, schema in wire.kinds.items()}
-    return {"setup": convert(wire.setup), "position": convert(wire.position), **moves}
+    forms = {"setup": convert(wire.setup), "position": convert(wire.position)}
+    spend(REST)  # others have their turn
+    moves = {kind: schema for kind, schema in wire.kinds.items() if _looks_different(schema)}
+    return forms | {f"move.{kind}": convert(schema) for kind, schema in moves.items()}
+
+
+def _looks_different(form: object) -> bool:
+    """Whether answers have a schema, or a field, in another way: with a member of two names, or a cell."""
+    match form:
+        case DataclassSchema():
+            return form.player_member is not None or any(map(_looks_different, form.fields.values()))
+        case ObjectField():
+            return _looks_different(form.schema)
+        case Many() | MaybeUnknown():
+            return _looks_different(form.inner)
+    return isinstance(form, CellField)
 
 
 def _converter(plugin_class: type[MarshmallowPlugin]) -> Callable[[Body], JsonSchema]:

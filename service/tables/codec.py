@@ -39,8 +39,11 @@ from service.tables.entries import (
     Rolled,
     Settled,
     Unreadable,
+    ViewMade,
+    ViewRevoked,
 )
 from service.tables.entry_fields import REQUIRED, EntryField, fields_of
+from service.tables.keys import HASH
 from service.tables.stored_values import (
     Foreign,
     StoredObject,
@@ -71,6 +74,8 @@ TYPES: Final[Mapping[type[AnyEntry], str]] = {
     Amended: "amended",
     Rolled: "rolled",
     Renamed: "renamed",
+    ViewMade: "view_made",
+    ViewRevoked: "view_revoked",
 }
 """Entry -> its name, in the log and in the API."""
 IMPORT: Final = "imported"
@@ -267,6 +272,7 @@ CHECKS: Final[Mapping[type[Any], Callable[[Any], bool]]] = {
     Confirmed: lambda entry: (entry.dispute is None) != (entry.change is None),
     Rolled: _is_possible_roll,
     Renamed: lambda entry: bool(entry.names),
+    ViewMade: lambda entry: 0 <= entry.since < entry.number and HASH.fullmatch(entry.hash) is not None,
 }
 READERS: Final[Mapping[str, Callable[[Head, StoredObject], AnyEntry]]] = {
     name: _object_reader(kind) for kind, name in TYPES.items()

@@ -314,10 +314,37 @@ class Renamed(NamedTuple):
     names: Mapping[Seat, str]
 
 
+class ViewMade(NamedTuple):
+    """The host made a public view. `hash`: SHA-256 of the secret in its id, in hex; never shown.
+
+    `label`: what the host calls it. `names`: it names the players. `since`: it shows nothing before this version; 0 for
+    the whole game.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    hash: Annotated[str, Names(is_hidden=True)]
+    label: str
+    names: bool = False
+    since: int = 0
+
+
+class ViewRevoked(NamedTuple):
+    """The host revoked the public view of a number: its id opens nothing any more."""
+
+    number: int
+    at: datetime
+    by: str
+    view: int
+
+
 RuledEntry: TypeAlias = Played | Disputed
 """An entry with a ruling on a move."""
 InLine: TypeAlias = Played | ReadingsSet | Checkpoint
 """An entry in the line of play: it makes a state of the one before it, and is undone and redone."""
 Disputable: TypeAlias = Opened | InLine | Rewound | Amended
 """An entry that makes the table what it is, so that it can be disputed. The others are words about it."""
-AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended | Rolled | Renamed
+Unlisted: TypeAlias = ViewMade | ViewRevoked
+"""An entry about who may look: feeds, exports and public views leave it out."""
+AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended | Rolled | Renamed | Unlisted

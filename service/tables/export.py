@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 from rules.forms import plain
 from service.tables import codec
-from service.tables.entries import AnyEntry, Opened
+from service.tables.entries import Amended, AnyEntry, Confirmed, Disputed, LogChange, Opened, Rewound, Unlisted
 from service.tables.table import Table
 from service.types import JsonObject
 
@@ -20,13 +21,39 @@ MARK: Final = "imported"
 def export(table: Table, version: int | None = None) -> JsonObject:
     """A table as JSON: its whole log, or only the opening and the entries that were in play at a version.
 
-    Those are numbered anew, and name no dispute: play can go on from there at another table.
+    Those are numbered anew, and name no dispute: play can go on from there at another table. What says who may look is
+    left out.
     """
-    entries: Iterable[AnyEntry] = table.entries
+    entries: Iterable[AnyEntry] = _listed_entries(table) if table.views else table.entries
     if version is not None:
         line = map(table.line_entry, table.history.line_to(table.tips[version - 1]))
         entries = (_opening_with_names(table), *(each._replace(dispute=None) for each in line))
     return {"format": FORMAT, "game": table.game.id, "entries": [_entry_json(table, each) for each in entries]}
+
+
+def _listed_entries(table: Table) -> Iterator[AnyEntry]:
+    """All entries but those about who may look, so that the later ones have other numbers."""
+    counts = list(accumulate((not isinstance(entry, Unlisted) for entry in table.entries), initial=0))
+    for entry in table.entries:
+        if not isinstance(entry, Unlisted):
+            yield _renumber(entry, counts)
+
+
+def _renumber(entry: AnyEntry, new: Sequence[int]) -> AnyEntry:
+    """An entry with other numbers for the entries and versions that it names; its own stays."""
+    match entry:
+        case Rewound(to=to):
+            return entry._replace(to=new[to])
+        case Disputed(entry=int(number)):
+            return entry._replace(entry=new[number])
+        case Confirmed(change=LogChange() as change):
+            return entry._replace(change=change._replace(entry=new[change.entry]))
+        case Amended(to=to, change=change, line=line, changed=changed):
+            renewed = entry._replace(to=new[to], change=change._replace(entry=new[change.entry]))
+            return renewed._replace(
+                line=tuple(new[each] for each in line), changed=tuple(new[each] for each in changed)
+            )
+    return entry
 
 
 def _opening_with_names(table: Table) -> AnyEntry:

@@ -22,6 +22,7 @@ from service.tables.decisions import DECISION_WEIGHT, Decision, Dispute, crossed
 from service.tables.entries import Amended, Confirmed, Disputable, Disputed, InLine, NoEntry, Played, RuledEntry
 from service.tables.history import Entries, History, Numbers, States
 from service.tables.keys import Role, hash_of, is_proof
+from service.tables.public_views import PublicView
 from service.tables.scores import due_of, forecasts_of, points_of, totals_of
 from service.types import AnyGame, Setup, State
 
@@ -63,6 +64,8 @@ class Table:
         default_factory=lambda: WeightedCache(CACHED_MOVES), repr=False, compare=False
     )
     """What moves brought about, by the numbers of their entries, where somebody has asked lately."""
+    views: tuple[PublicView, ...] = ()
+    """The public views: that of number 1 first."""
     used_at: datetime | None = field(default=None, compare=False)
     """When somebody first used a key of it after it was opened, as far as that was noted: no entry says so."""
     imported_count: int = 0

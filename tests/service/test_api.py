@@ -778,6 +778,9 @@ MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
     "readDispute": (401, 404, 200, 200, 200, 200),
     "confirmRemedy": (401, 404, 403, 201, 201, 403),
     "settleDispute": (401, 404, 403, 403, 403, 201),
+    "listViews": (401, 404, 403, 403, 403, 200),
+    "makeView": (401, 404, 403, 403, 403, 201),
+    "revokeView": (401, 404, 403, 403, 403, 204),
     "deleteTable": (401, 404, 403, 403, 403, 204),
 }
 OPERATIONS = {
@@ -792,11 +795,12 @@ OPERATIONS = {
     "raiseDispute": {"about": {"entry": 2}, "question": "May Black?"},
     "confirmRemedy": {"remedy": "stands"},
     "settleDispute": {"remedy": "go_back"},
+    "makeView": {"label": "Club"},
 }
 
 
-WRITES = [operation for operation in OPERATIONS if operation != "ruleAtTable"]
-"""Those of them that write an entry."""
+WRITES = [operation for operation in OPERATIONS if operation not in ("ruleAtTable", "makeView")]
+"""Those of them that write an entry at a version."""
 
 
 @pytest.mark.parametrize("operation", [o["operationId"] for _, p, o in Api.contract.operations() if "{id}" in p])
@@ -817,7 +821,9 @@ def test_who_may_do_what(operation: str, role: str, api: Api) -> None:
     method, path = next((m, p) for m, p, o in Api.contract.operations() if o["operationId"] == operation)
     version = 2
     if "{number}" in path:
-        api.post(f"{table.path}/disputes", OPERATIONS["raiseDispute"], key=table.host, version=version)
+        made = "makeView" if "/views/" in path else "raiseDispute"
+        there = f"{table.path}/{'views' if made == 'makeView' else 'disputes'}"
+        assert api.post(there, OPERATIONS[made], key=table.host, version=version).status_code == 201
         version = 3
     before = api.log(table)
     response = api.send(method, path.format(id=table.id, number=1), OPERATIONS.get(operation), key=key, version=version)
@@ -921,13 +927,13 @@ def test_looking_changes_nothing(api: Api, ledger: Ledger) -> None:
     """The API answers every GET and HEAD twice, and the log does not change."""
     table = api.open(OPENING)
     assert read(api.post(f"{table.path}/disputes", OPERATIONS["raiseDispute"], key=table.host, version=6), 201)
+    view = read(api.post(f"{table.path}/views", OPERATIONS["makeView"], key=table.host), 201)["id"]
     before = ledger.read(table.id)
+    parts = {"game": "villefranche", "rule": "VF-22", "case": "VF-C17", "id": table.id, "slug": "stale", "number": 1}
     for _ in range(2):
         for method, path, _operation in Api.contract.operations():
             if method == "GET" and "{group}" not in path:
-                there = path.format(
-                    game="villefranche", rule="VF-22", case="VF-C17", id=table.id, slug="stale", number=1
-                )
+                there = path.format(**parts, view=view)
                 there += "?q=tower" if path.endswith("/search") else ""
                 assert api.get(there, key=table.host).status_code == 200
                 assert api.send("HEAD", there, key=table.host).status_code == 200

@@ -58,6 +58,9 @@ PAYLOADS = (
         b'"faces":{"ordinary":[1,2]},"move":null,"camp":"","with":"server","rules_version":"2"}'
     ),
     b'{"type":"renamed","at":"2026-11-27T12:30:00Z","by":"black","names":{"black":"Ada","white":""}}',
+    b'{"type":"view_made","at":"2026-11-27T12:30:00Z","by":"host","hash":"' + b"0f" * 32 + b'",'
+    b'"label":"Club","names":true,"since":1}',
+    b'{"type":"view_revoked","at":"2026-11-27T12:30:00Z","by":"host","view":1}',
 )
 """Entries as the release wrote them that had a function for each kind. Every field of each kind is filled in one."""
 
@@ -102,6 +105,9 @@ def test_a_field_has_one_name_in_the_log_and_one_in_the_api() -> None:
         ("confirmed", b'"dispute":1', b'"dispute":null'),
         ("rolled", b'["high",6]', b'["high",6,6]'),
         ("rolled", b'["high",6]', b'["high"]'),
+        ("view_made", b'"0f0f', b'"0F0f'),
+        ("view_made", b'"since":1', b'"since":2'),
+        ("view_revoked", b'"view":1', b'"view":"1"'),
     ],
     ids=str,
 )

@@ -412,16 +412,21 @@ def test_a_worker_from_before_an_entry_writes_nothing_beside_it(
         "checkpoint": ("PUT", "position", "host", {"position": {"cells": {}, "due": "white"}}),
         "rolled": ("POST", "rolls", "host", {"for": "dice", "dice": 1}),
         "renamed": ("PATCH", "", "black", {"names": {"black": "Ada"}}),
+        "view_made": ("POST", "views", "host", {"label": "Club"}),
+        "view_revoked": ("DELETE", "views/1", "host", None),
     }
     table, other = api.open(["r b1c1"]), Api(application(redis_url))
     version = 2
     if kind == "settled":
         assert api.post(f"{table.path}/disputes", made["disputed"][-1], key=table.host, version=2).status_code == 201
         version = 3
+    if kind == "view_revoked":
+        assert api.post(f"{table.path}/views", made["view_made"][-1], key=table.host).status_code == 201
+        version = 3
     method, path, who, body = made[kind]
     keys = {"host": table.host, **table.seats}
     there = f"{table.path}/{path}".rstrip("/")
-    assert other.send(method, there, body, key=keys[who], version=version).status_code in (200, 201)
+    assert other.send(method, there, body, key=keys[who], version=version).status_code in (200, 201, 204)
     log = ledger.read(table.id)
     known = codec.READERS
     monkeypatch.setattr(codec, "READERS", {name: read for name, read in known.items() if name != kind})

@@ -18,9 +18,13 @@ from urllib.parse import urlencode
 import orjson
 from flask import Flask
 
+import service
 from rules import GAMES, load
 from service.cases import numbering
 from service.http.current import groups, referee
+from service.referee.plans import ViewRequest
+from service.referee.repository import ChangeRequest
+from service.tables.public_views import id_of
 from tests.support.api import V1
 from tests.support.every_page import ASTRAY, PAGES, open_all
 from tests.support.forms import FILLED_FIELDS
@@ -138,13 +142,19 @@ WRITTEN_ROWS: Final = (
         headers={"Authorization": "Bearer {disputed_seat}"},
     ),
     Row("POST", f"{V1}/tables/{{disputed}}/disputes/1/settlement", {"remedy": "stands"}),
+    get(f"{V1}/tables/{{phases}}/views"),
+    Row("POST", f"{V1}/tables/{{phases}}/views", {"label": "Club"}),
+    Row("DELETE", f"{V1}/tables/{{phases}}/views/1"),
+    *(get(f"{V1}/views/{{view}}{path}") for path in ("", "/score.json", "/score.txt", "/events?after=0")),
+    get("/p/{view}?lang=fr"),
+    get(f"/p/{{view}}/1.fr.svg?v={service.__version__}"),
     Row("DELETE", f"{V1}/tables/{{ended}}"),
     Row("POST", f"{V1}/groups", {"name": "Club"}),
     get(f"{V1}/groups/{{group}}"),
     Row("POST", f"{V1}/groups/{{group}}/results", {"results": [GROUP_RESULT]}),
     Row("DELETE", f"{V1}/groups/{{group}}/results/2"),
 )
-"""What changes a table or a group, or is at one."""
+"""What changes a table or a group, or is at one, or at a public view."""
 TEXTS: Final = tuple(
     get(path, **{"Accept-Encoding": coding})
     for path in (f"{V1}/docs", f"{V1}/openapi.yaml")
@@ -276,6 +286,10 @@ class Opening:
         with app.app_context():
             own = open_all(referee(), groups())
             records = {game: open_table(referee(), longest(game)[0]) for game in GAMES}
+            watched = own.tables["phases"]
+            change = ChangeRequest(watched.table.id, watched.keys.host, 0)
+            made = referee().make_view(change, ViewRequest("Club")).table.views[0]
+        view = id_of(watched.table.id, made.secret(watched.table.id, watched.keys.host) or "")
         self.opened = replace(own, tables={**own.tables, **records})
         self.visitor = Visitor(app.test_client())
         for each in self.opened.tables.values():  # the first page lists the tables that were joined
@@ -285,7 +299,7 @@ class Opening:
         tables = self.opened.tables.items()
         hosts = {f"{name}_host": each.keys.host for name, each in tables}
         seats = {f"{name}_seat": next(iter(each.keys.seats.values())) for name, each in tables}
-        self.names = {**self.opened.ids, **hosts, **seats, "group_host": self.opened.key}
+        self.names = {**self.opened.ids, **hosts, **seats, "group_host": self.opened.key, "view": view}
 
     def cookies(self) -> Sequence[tuple[str, str, str]]:
         """The name, the value and the path of what the browser holds."""
@@ -318,7 +332,7 @@ class Opening:
 
     def _keys(self, row: Row) -> dict[str, str]:
         """The key of the host, or of the group, and the version that a change is meant for, where the API asks."""
-        found = re.match(rf"{V1}/(\w+)/\{{(\w+)\}}", row.path)
+        found = re.match(rf"{V1}/(tables|groups)/\{{(\w+)\}}", row.path)
         if found is None:
             return {}
         key = {"Authorization": f"Bearer {self.names[found[2] + '_host']}"}

@@ -2,4 +2,15 @@
 
 from __future__ import annotations
 
-LATER = ("disputed", "confirmed", "settled", "readings", "amended", "checkpoint", "rolled", "renamed")
+LATER = (
+    "disputed",
+    "confirmed",
+    "settled",
+    "readings",
+    "amended",
+    "checkpoint",
+    "rolled",
+    "renamed",
+    "view_made",
+    "view_revoked",
+)

@@ -31,6 +31,7 @@ BODIES: dict[str, Any] = {
     "amend": {"insert": {"after": 1, "moves": ["r b1c1"]}},
     "enterPosition": {"position": {"cells": {}, "due": "white"}},
     "ruleAtTable": {"move": "r b1c1"},
+    "makeView": {"label": "Club"},
     "roll": {"for": "dice", "dice": 2},
     "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
     "confirmRemedy": {"remedy": "no_change"},
@@ -41,8 +42,8 @@ BODIES: dict[str, Any] = {
 ABOUT = ("raiseDispute", "confirmRemedy", "settleDispute")
 WRITES = ("play", "renamePlayers", "rewind", "setReadings", "enterPosition", "amend", "roll", *ABOUT)
 """The operations that change a table."""
-VERSION = 2
-"""Of a table at which something has been disputed."""
+VERSION = 3
+"""Of a table at which something has been disputed, and that has a public view."""
 OPENING_KEY = "key-of-an-opened-table"
 
 
@@ -56,6 +57,8 @@ class Provoker:
         self.group, self.group_key = group["id"], group["key"]
         dispute = {"about": {"move": "h e4"}, "question": "May one?"}
         assert api.post(f"{self.table.path}/disputes", dispute, key=self.table.host, version=1).status_code == 201
+        view: Any = api.post(f"{self.table.path}/views", {"label": "Club"}, key=self.table.host).json
+        self.view = view["id"]
         self.others: dict[int, Callable[[str], TestResponse]] = {
             304: self.ask_again,
             400: lambda operation: self.send(operation, raw=b"{"),
@@ -90,10 +93,12 @@ class Provoker:
             "id": self.table.id,
             "group": self.group,
             "number": 1,
+            "view": self.view,
         }
         if names is not None:
             name, table = names
             there = {"game": name, "rule": name, "case": name, "slug": name, "id": table, "group": table, "number": 1}
+            there["view"] = f"{table}.{table}"
             if operation in ("readRule", "readCase"):
                 there["game"] = "villefranche"
         return OPERATIONS[operation][1].format_map(there)
@@ -131,6 +136,9 @@ class Provoker:
             key = made["keys"]["host"]
             assert self.api.send("DELETE", f"{V1}/tables/{made['id']}", key=key).status_code == 204
             return self.send(operation, idempotency_key=OPENING_KEY)
+        if "{view}" in OPERATIONS[operation][1]:
+            assert self.send("revokeView").status_code == 204
+            return self.send(operation)
         assert self.send("deleteTable").status_code == 204
         return self.send(operation)
 

@@ -297,6 +297,17 @@ def at_table(method: str, path: str = "", made: Drawing | None = None, **headers
     return case
 
 
+def by_view(path: str) -> Case:
+    """What a public view shows of a table of many moves."""
+
+    def case(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
+        there, own = client.open_table(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
+        made: Any = client.send(PreparedRequest("POST", f"{there}/views", {"label": "Club"}, own)).json
+        return PreparedRequest("GET", f"{V1}/views/{made['id']}{path}")
+
+    return case
+
+
 def place_request(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
     """A position, or its picture."""
     accept = data.draw(st.sampled_from(("application/json", "image/svg+xml")), "form")
@@ -457,6 +468,13 @@ CASES: Mapping[str, Sequence[Case]] = {
     "readEvents": (at_table("GET", "/events?after=0"),),
     "readScore": (at_table("GET", "/score"),),
     "readLegalMoves": (at_table("GET", "/legal-moves?limit=5000"),),
+    "listViews": (at_table("GET", "/views"),),
+    "makeView": (at_table("POST", "/views", lambda data, game, part: junk(data, game, part, SMALL)),),
+    "revokeView": (at_table("DELETE", "/views/1"),),
+    "readView": (by_view(""),),
+    "readViewScore": (by_view("/score.json"),),
+    "readViewScoreText": (by_view("/score.txt"),),
+    "readViewEvents": (by_view("/events?after=0"),),
     "deleteTable": (at_table("DELETE"),),
     "foundGroup": (
         lambda _client, data, game, part: PreparedRequest("POST", f"{V1}/groups", junk(data, game, part, SMALL)),

