@@ -46,6 +46,8 @@ FILES = frozenset({"web.static", "web.script", "web.inks", "web.manifest", "web.
 WITH_KEYS = frozenset(
     {
         "web.share_table",
+        "web.make_view",
+        "web.revoke_view",
         "web.join_table",
         "web.share_group",
         "web.leaving_group",

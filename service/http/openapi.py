@@ -125,13 +125,11 @@ def generated_components() -> JsonObject:
         schemas[union] = _any_of(*(f"{game}.{form}" for game in rules.GAMES), "OtherGame")
         schemas[f"Given{union}"] = _any_of(*(f"{game}.given_{form}" for game in rules.GAMES))
     moves = [name for name in schemas if ".move." in name]
-    renamed = {name: name.replace(".move.", ".given_move.") for name in moves}
-    given_moves = [given if given in schemas else name for name, given in renamed.items()]
     kinds = {kind for game in rules.GAMES.values() for kind in game.kinds}
     schemas["OtherMove"] = _other("kind", kinds, "A move of a kind that this description does not know.")
     schemas["OtherGame"] = _other("game", rules.GAMES, "Of a game that this description does not know.")
     schemas["MoveObject"] = _any_of(*moves, "OtherMove")
-    schemas["GivenMove"] = _any_of(*given_moves)
+    schemas["GivenMove"] = _any_of(*(_given_name(name, schemas) for name in moves))
     for game in rules.GAMES.values():
         position, required_names = _reference(f"{game.id}.given_position"), on_table(game.position_form)
         needed: JsonObject = {"properties": {name: {} for name in required_names}, "required": list(required_names)}
@@ -139,6 +137,12 @@ def generated_components() -> JsonObject:
     schemas["PositionOnTable"] = _any_of(*(f"{game}.on_table" for game in rules.GAMES))
     schemas["GameId"] = {"type": "string", "enum": sorted(rules.GAMES)}
     return schemas
+
+
+def _given_name(move: str, schemas: JsonObject) -> str:
+    """The shape of a move that is given, by the one of answers."""
+    given = move.replace(".move.", ".given_move.")
+    return given if given in schemas else move
 
 
 def _other(member: str, known: Iterable[str], description: str) -> JsonObject:

@@ -17,8 +17,10 @@ from service import schemas
 from service.groups.groups import Groups
 from service.judgements import AttemptedMove
 from service.referee.dispute import DisputeSubject
+from service.referee.plans import ViewRequest
 from service.referee.repository import ChangeRequest
 from service.referee.use_cases import NewTable, Referee
+from service.tables.public_views import id_of
 from tests.e2e.game import MOVES
 from tests.support.forms import FILLED_FIELDS
 from tests.support.tables import open_table
@@ -136,14 +138,25 @@ FORMS: Final[Mapping[str, str]] = {
     f"form of {game}": f"/?{urlencode({'game': game, **FILLED_FIELDS[game]})}" for game in all_pages()
 }
 """The forms that open tables."""
-PAGES: Final[Mapping[str, str]] = {"home": "/", **FORMS, **TABLE, **REMEDY_PAGES, **RESULTS, **COUNTS, **RULES, **DOCS}
+VIEWS: Final[Mapping[str, str]] = {"public view": "/p/{view}"}
+PAGES: Final[Mapping[str, str]] = {
+    "home": "/",
+    **FORMS,
+    **TABLE,
+    **VIEWS,
+    **REMEDY_PAGES,
+    **RESULTS,
+    **COUNTS,
+    **RULES,
+    **DOCS,
+}
 ASTRAY: Final = frozenset({"no dispute", "no result", "no count", "no question", "no rule"})
 """Pages that say what is not there."""
 
 NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
     "files that pages load": frozenset({
         "web.static", "web.script", "web.inks", "web.portrait", "web.worker", "web.manifest", "web.ahead",
-        "web.case_board", "web.board_picture", "docs.static",
+        "web.case_board", "web.board_picture", "docs.static", "public.drawing",
     }),
     "files to be kept": frozenset({
         "web.sheet_text", "web.log_text", "web.sheet_csv", "web.sheet_json", "web.sheet_picture", "web.export_group",
@@ -154,7 +167,7 @@ NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
     "words for machines": frozenset({"health.live", "health.ready"}),
     "they lead to a page at once": frozenset({
         "web.nothing_to_see", "web.no_form", "web.no_form_of_group", "web.no_form_of_results",
-        "web.old_log", "web.old_replay",
+        "web.old_log", "web.old_replay", "web.no_form_of_views",
     }),
 }  # fmt: skip
 """Why nothing is to be looked at -> endpoints that answer GET. All of the API are words for machines, too."""
@@ -165,16 +178,19 @@ NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
 
 @dataclass(frozen=True)
 class OpenedPlaces:
-    """Tables and a group: their ids by the names that addresses have for them, and the cookies that open them."""
+    """Tables, a group and a public view: their ids by the names that addresses have for them, and the cookies that open
+    them.
+    """
 
     tables: Mapping[str, NewTable]
     group: str
     key: str
+    view: str
 
     @property
     def ids(self) -> Mapping[str, str]:
         """What stands in an address in place of a name."""
-        return {"group": self.group, **{name: each.table.id for name, each in self.tables.items()}}
+        return {"group": self.group, "view": self.view, **{name: each.table.id for name, each in self.tables.items()}}
 
     def cookies(self) -> Iterator[tuple[str, str, str]]:
         """The name, the value and the path of each cookie: the host's keys of all tables, and that of the group."""
@@ -186,7 +202,8 @@ class OpenedPlaces:
 
 def open_all(referee: Referee, groups: Groups) -> OpenedPlaces:
     """A table in the middle of a game at which a move stood and one was undone, one whose game has ended, one with a
-    dispute, one that goes by phases, and one of many players; and a group with a result that was taken out.
+    dispute, one that goes by phases, which has a public view, and one of many players; and a group with a result that
+    was taken out.
     """
     tables = {
         "going": _villefranche(referee, *MOVES[:24], "h c5", stood=("h c5",)),
@@ -200,12 +217,15 @@ def open_all(referee: Referee, groups: Groups) -> OpenedPlaces:
     referee.raise_dispute(
         ChangeRequest(disputed.table.id, disputed.keys.host, 4), DisputeSubject(3), "Not out of turn?"
     )
+    watched = tables["phases"]
+    made = referee.make_view(ChangeRequest(watched.table.id, watched.keys.host, 0), ViewRequest("Club"))
+    secret = made.table.views[0].secret(watched.table.id, watched.keys.host) or ""
     group, key = groups.create("Tuesday")
     players = [{"name": "Ada", "points": 9, "won": True}, {"name": "Ben", "points": 4, "won": False}]
     value: Any = {"results": [{"game": name, "day": "2026-01-05", "players": players} for name in (*GAMES, "Go")]}
     groups.import_results(group.id, key, tuple(schemas.with_ids(schemas.load(schemas.RESULTS, value)["results"])), None)
     groups.remove_result(group.id, key, 3)
-    return OpenedPlaces(tables, group.id, key)
+    return OpenedPlaces(tables, group.id, key, id_of(watched.table.id, secret))
 
 
 def _villefranche(referee: Referee, *moves: str, stood: tuple[str, ...] = ()) -> NewTable:

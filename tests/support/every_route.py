@@ -22,9 +22,6 @@ import service
 from rules import GAMES, load
 from service.cases import numbering
 from service.http.current import groups, referee
-from service.referee.plans import ViewRequest
-from service.referee.repository import ChangeRequest
-from service.tables.public_views import id_of
 from tests.support.api import V1
 from tests.support.every_page import ASTRAY, PAGES, open_all
 from tests.support.forms import FILLED_FIELDS
@@ -207,7 +204,8 @@ PACKED_HEADERS: Final = {"Accept-Encoding": "gzip, br"}
 FILES: Final = (
     "/assets/inks.css", "/assets/app.js", "/assets/app.css", "/worker.js", "/app/fr.webmanifest", "/app/en/offline",
     "/g/results.json", "/g/results.csv", "/g/{group}/results.json", "/g/{group}/results.csv", "/g/keep",
-    "/g/{group}/import", "/t/{disputed}/disputes/1/settlement", "/t/{disputed}/disputes/1/confirmation",
+    "/g/{group}/import", "/t/{phases}/views", "/t/{phases}/views/1/revoke",
+    "/t/{disputed}/disputes/1/settlement", "/t/{disputed}/disputes/1/confirmation",
 )  # fmt: skip
 CONFIRMATION: Final = "/t/{disputed}/disputes/1/confirmation"
 """Where a player confirms a remedy: the one page that these rows ask for with the key of a seat."""
@@ -221,6 +219,8 @@ FORMS: Final = (
     form_row("/t/{disputed}/here", "/here"),
     form_row("/t/{going}/join", "/join", key="{going_host}"),
     form_row("/t/{going}/turns", "/turns"),
+    form_row("/t/{phases}/share", "/views", label="Club"),
+    form_row("/t/{phases}/share", "/revoke"),
     form_row("/t/{going}/moves?show=dice", "/roll", dice="2"),
     form_row("/t/{disputed}/disputes/new?entry=4", "/disputes", question="?"),
     form_row("/t/{disputed}/disputes/1", "/settlement", remedy="stands"),
@@ -286,10 +286,6 @@ class Opening:
         with app.app_context():
             own = open_all(referee(), groups())
             records = {game: open_table(referee(), longest(game)[0]) for game in GAMES}
-            watched = own.tables["phases"]
-            change = ChangeRequest(watched.table.id, watched.keys.host, 0)
-            made = referee().make_view(change, ViewRequest("Club")).table.views[0]
-        view = id_of(watched.table.id, made.secret(watched.table.id, watched.keys.host) or "")
         self.opened = replace(own, tables={**own.tables, **records})
         self.visitor = Visitor(app.test_client())
         for each in self.opened.tables.values():  # the first page lists the tables that were joined
@@ -299,7 +295,7 @@ class Opening:
         tables = self.opened.tables.items()
         hosts = {f"{name}_host": each.keys.host for name, each in tables}
         seats = {f"{name}_seat": next(iter(each.keys.seats.values())) for name, each in tables}
-        self.names = {**self.opened.ids, **hosts, **seats, "group_host": self.opened.key, "view": view}
+        self.names = {**self.opened.ids, **hosts, **seats, "group_host": self.opened.key}
 
     def cookies(self) -> Sequence[tuple[str, str, str]]:
         """The name, the value and the path of what the browser holds."""

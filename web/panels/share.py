@@ -9,6 +9,7 @@ from flask import url_for
 
 from service.i18n.sentences import Words
 from service.tables.keys import HOST, WATCH
+from service.tables.public_views import PublicView, id_of
 from service.tables.table import Table
 from web.board.qr import QrCode, qr_code
 from web.browser.language import _
@@ -37,6 +38,36 @@ def invitations(base: str, table: Table, keys: Mapping[str, str], words: Words) 
         title, allows = _words(role, words)
         found.append(Invitation(role, title, allows, link, qr_code(link)))
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class ViewLink:
+    """A public view that is not revoked; `link` is empty where another key made it."""
+
+    number: int
+    label: str
+    shows: str
+    link: str
+    code: QrCode | None
+
+
+def view_links(base: str, table: Table, key: str, lang: str) -> tuple[ViewLink, ...]:
+    """The public views of a table, for the host with a key."""
+    return tuple(_view_link(base, table.id, view, key, lang) for view in table.views if not view.is_revoked)
+
+
+def _view_link(base: str, table_id: str, view: PublicView, key: str, lang: str) -> ViewLink:
+    secret, entry = view.secret(table_id, key), view.entry
+    texts = {
+        (True, False): _("The whole game, with names"),
+        (False, False): _("The whole game, without names"),
+        (True, True): _("From then on, with names"),
+        (False, True): _("From then on, without names"),
+    }
+    link = "" if secret is None else base + url_for("public.board", view=id_of(table_id, secret), lang=lang)
+    return ViewLink(
+        view.number, entry.label, texts[entry.names, entry.since > 0], link, qr_code(link) if link else None
+    )
 
 
 def _words(role: str, words: Words) -> tuple[str, str]:

@@ -57,7 +57,11 @@ def board(view: str) -> Response:
         due=words.due_text(due) if due.ended is None else words.end_text(due.ended),
         standing=ranking(words, sheet_of(table.state, table.game.id), names)[0],
         players=[(seat, name, totals_of(table.game, table.state)[seat]) for seat, name in names.items()],
-        languages=[(lang, NAMES[lang], url_for("public.board", view=view, lang=lang)) for lang in LANGUAGES],
+        languages=[
+            (lang, NAMES[lang], url_for("public.board", view=view, lang=lang))
+            for lang in LANGUAGES
+            if lang != language()
+        ],
     )
     response.headers["Cache-Control"] = CACHE["page"]
     response.headers["Content-Language"] = language()

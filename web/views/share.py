@@ -6,28 +6,85 @@ from contextlib import suppress
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service.errors import NoTable, RateLimited, Unauthorised
+from service import schemas
+from service.errors import Forbidden, Full, Invalid, KeyReused, NoTable, NoView, RateLimited, Stale, Unauthorised
 from service.http.current import admit, admit_wrong_key, referee
 from service.http.problems import status_of
 from service.limits.rate_limits import Kind
-from web.blueprint import page, rate_limit_text, web, with_problem_headers
+from service.referee.plans import ViewRequest
+from service.tables.keys import HOST
+from web.blueprint import error_text, page, rate_limit_text, web, with_problem_headers
 from web.browser import cookies
 from web.browser.bidi import words_among
 from web.browser.language import language
 from web.browser.public_url import PublicUrl
 from web.pages import home_list
 from web.panels.context import names_at
-from web.panels.share import invitations
+from web.panels.sentences import new_key
+from web.panels.share import invitations, view_links
+from web.views.table import change_request
 
 
 @web.get("/t/<table_id>/share")
 def share_table(table_id: str) -> Response:
-    """The links that let other phones in."""
-    table, role = referee().table(table_id, cookies.key())
+    """The links that let other phones in, and for the host those of public views."""
+    return _share_page(table_id)
+
+
+def _share_page(table_id: str, trouble: Exception | None = None) -> Response:
+    """The same, also with the reason why no view was made or revoked; what was typed stays."""
+    key = cookies.key()
+    table, role = referee().table(table_id, key)
     words = words_among(language(), table.game.id, table.setup)
     public = PublicUrl.of_request()
-    found = invitations(public.base, table, cookies.keys(), words)
-    return page("share", table=table, role=role, words=words, invitations=found, names=names_at(table), public=public)
+    return page(
+        "share",
+        200 if trouble is None else status_of(trouble),
+        table=table,
+        role=role,
+        words=words,
+        invitations=invitations(public.base, table, cookies.keys(), words),
+        names=names_at(table),
+        public=public,
+        views=view_links(public.base, table, key or "", language()) if role.kind == HOST else (),
+        trouble=None if trouble is None else error_text(trouble),
+        form=request.form,
+        key=new_key(),
+    )
+
+
+@web.post("/t/<table_id>/views")
+def make_view(table_id: str) -> Response:
+    """Make a public view, as the host."""
+    form = request.form
+    try:
+        label = schemas.load(schemas.TITLE_FORM, {"title": form.get("label", "")})["title"]
+        asked = ViewRequest(label, names="names" in form, from_now="from_now" in form)
+        referee().make_view(change_request(table_id, 0), asked)
+    except (Forbidden, Full, Invalid, KeyReused, Stale) as error:
+        return _share_page(table_id, error)
+    return _back_to_views(table_id)
+
+
+@web.post("/t/<table_id>/views/<int:number>/revoke")
+def revoke_view(table_id: str, number: int) -> Response:
+    """Revoke a public view, as the host."""
+    try:
+        referee().revoke_view(change_request(table_id, 0), number)
+    except (Forbidden, Full, NoView, Stale) as error:
+        return _share_page(table_id, error)
+    return _back_to_views(table_id)
+
+
+@web.get("/t/<table_id>/views")
+@web.get("/t/<table_id>/views/<int:number>/revoke")
+def no_form_of_views(table_id: str, number: int = 0) -> Response:  # noqa: ARG001  # of the address
+    """Where a form would have been sent."""
+    return _back_to_views(table_id)
+
+
+def _back_to_views(table_id: str) -> Response:
+    return make_response(redirect(url_for("web.share_table", table_id=table_id) + "#views", 303))
 
 
 @web.get("/t/<table_id>/join")
