@@ -174,10 +174,11 @@ def test_proxies_pass_streams_of_events_on() -> None:
     (whole,) = re.findall(r"\bwrite (\d+)s", caddy)
     assert int(whole) > events.LIFETIME
     (compressed,) = re.findall(r"gzip_types ([^;]+);", nginx)
-    assert "proxy_ignore_headers" not in nginx
+    assert re.findall(r"proxy_ignore_headers ([^;]+);", nginx) == ["Vary"]
+    assert re.findall(r"location ~ \S+views\)/\(\?!\.\*/events\$\) \{", nginx)
     assert not {*events.FORMATS} & {*compressed.split()}
-    (path,) = re.findall(r"@whole not path (\S+)\n\tencode @whole gzip\n", caddy)
-    assert path == f"{PREFIX}/tables/*/events"
+    (paths,) = re.findall(r"@whole not path (.+)\n\tencode @whole gzip\n", caddy)
+    assert paths.split() == [f"{PREFIX}/{of}/*/events" for of in ("tables", "views")]
 
 
 def test_whoever_ends_the_service_lets_it_finish() -> None:
@@ -354,6 +355,7 @@ def test_nginx_takes_its_file(tmp_path: Path) -> None:
     )
     text = text_of("nginx.conf").replace("http {\n", f"http {{\n{temporary}", 1)
     text = text.replace("/etc/letsencrypt/live/play.example.org", str(tmp_path))
+    text = text.replace("/var/cache/nginx/bastide", f"{tmp_path}/views")
     options = "-t", "-p", tmp_path, "-g", f"pid {tmp_path}/pid; error_log stderr;", "-c"
     (tmp_path / "right.conf").write_text(text)
     (tmp_path / "wrong.conf").write_text(text.replace("limit_conn connections", "limit_con connections"))

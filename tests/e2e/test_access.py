@@ -14,7 +14,18 @@ from playwright.sync_api import Page, expect
 from service.referee.use_cases import NewTable
 from tests.e2e.conftest import AWAY, HIGH, Phone, Server
 from tests.support.accessibility import COVERED_FOCUS, colours, examine, find_faults, measure, violations
-from tests.support.every_page import COUNTS, DOCS, FORMS, REMEDY_PAGES, RESULTS, RULES, TABLE, OpenedPlaces, open_all
+from tests.support.every_page import (
+    COUNTS,
+    DOCS,
+    FORMS,
+    PUBLIC_VIEWS,
+    REMEDY_PAGES,
+    RESULTS,
+    RULES,
+    TABLE,
+    OpenedPlaces,
+    open_all,
+)
 
 WORDS: Mapping[str, Any] = {
     "runOnly": [f"cat.{of}" for of in ("text-alternatives", "name-role-value", "forms", "language", "semantics")]
@@ -173,7 +184,7 @@ VIEWS: Final[Mapping[Callable[[Phone, OpenedPlaces], Views], Mapping[str, str]]]
     refused_forms: {"home": "/", **FORMS},
     lost_connection: TABLE,
     refused_results: {**REMEDY_PAGES, **RESULTS},
-    strangers: {**COUNTS, **RULES, **DOCS},
+    strangers: {**COUNTS, **RULES, **DOCS, **{name: f"{path}?lang=fr" for name, path in PUBLIC_VIEWS.items()}},
 }
 """What comes of what one does, and the pages beside it that have an address."""
 

@@ -138,12 +138,12 @@ FORMS: Final[Mapping[str, str]] = {
     f"form of {game}": f"/?{urlencode({'game': game, **FILLED_FIELDS[game]})}" for game in all_pages()
 }
 """The forms that open tables."""
-VIEWS: Final[Mapping[str, str]] = {"public view": "/p/{view}"}
+PUBLIC_VIEWS: Final[Mapping[str, str]] = {"public view": "/p/{view}"}
 PAGES: Final[Mapping[str, str]] = {
     "home": "/",
     **FORMS,
     **TABLE,
-    **VIEWS,
+    **PUBLIC_VIEWS,
     **REMEDY_PAGES,
     **RESULTS,
     **COUNTS,

@@ -1,0 +1,137 @@
+"""Many who watch a public view through the shipped nginx file: what of it reaches the worker."""
+
+from __future__ import annotations
+
+import getpass
+import http.client
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.support.redis_server import free_ports, until
+from tests.support.service_process import ServiceProcess
+
+NGINX: Final = shutil.which("nginx")
+FILE: Final = Path(__file__).parents[2] / "deploy" / "nginx.conf"
+WATCHERS: Final = 2_000
+AT_ONCE: Final = 20
+"""So many of them ask at the same moment."""
+MOST_A_SECOND: Final = 3
+ENCODINGS: Final = ("gzip, deflate, br, zstd", "gzip, deflate", "identity", "br")
+"""How browsers ask for compressed pages."""
+pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
+
+
+def own_file(folder: Path, port: int, upstream: int) -> Path:
+    """The shipped file, on a port without https, for a service at another one; it logs what it did with each request.
+
+    All who watch are at one address here: its limits are those of a thousand.
+    """
+    text = FILE.read_text(encoding="utf-8")
+    text = re.sub(r"    server \{\n        listen 80 .*?\n    \}\n", "", text, count=1, flags=re.DOTALL)
+    text = re.sub(r"listen 443 ssl http2;\n\s+listen \[::\]:443 ssl http2;", f"listen 127.0.0.1:{port};", text)
+    text = re.sub(r"\n\s+ssl_\w+ [^;]+;", "", text)
+    text = text.replace("server 127.0.0.1:8000;", f"server 127.0.0.1:{upstream};")
+    text = text.replace("/var/cache/nginx/bastide", f"{folder}/views")
+    text = text.replace("limit_conn connections 200;", "").replace("rate=400r/s", "rate=400000r/s")
+    log = f"log_format found '$upstream_cache_status $request_uri';\n    access_log {folder}/access.log found;"
+    text = text.replace("access_log off;", log)
+    folders = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"    {each}_temp_path {folder}/{each};\n" for each in folders)
+    text = text.replace("http {\n", f"http {{\n{temporary}", 1)
+    path = folder / "nginx.conf"
+    own = f"daemon off;\nuser {getpass.getuser()};\npid {folder}/pid;\nerror_log {folder}/error.log;\n"
+    path.write_text(own + text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[ServiceProcess]:
+    """A service behind a proxy."""
+    process = ServiceProcess(tmp_path / "data", BASTIDE_PROXIES="1", BASTIDE_LIMITS="off")
+    yield process
+    process.end()
+
+
+@pytest.fixture
+def port(service: ServiceProcess, tmp_path: Path) -> Iterator[int]:
+    """The port of an nginx before it."""
+    assert NGINX is not None
+    port = free_ports(1)[0]
+    config = own_file(tmp_path, port, service.port)
+    with subprocess.Popen([NGINX, "-p", str(tmp_path), "-c", str(config)]) as process:
+        until(lambda: answers(port))
+        yield port
+        process.send_signal(signal.SIGTERM)
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens."""
+    try:
+        return get(port, "/livez")[0] == 200
+    except OSError:
+        return False
+
+
+def get(port: int, path: str, encoding: str = "identity") -> tuple[int, str]:
+    """The status of an answer, and its text; it is compressed in no way that was not asked for."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.request("GET", path, headers={"Accept-Encoding": encoding, "Host": "localhost"})
+        response = connection.getresponse()
+        assert response.getheader("Content-Encoding", "identity") in ("identity", *encoding.split(", "))
+        return response.status, response.read().decode("utf-8", "replace")
+    finally:
+        connection.close()
+
+
+def watch(port: int, link: str, number: int) -> int:
+    """Somebody's first look, or next one: the page, with the drawing that it shows. The version of that."""
+    status, page = get(port, link)
+    found = re.search(r'src="(/p/[^"]+/(\d+)\.\w+\.svg[^"]*)"', page)
+    assert (status, found is not None) == (200, True)
+    assert found is not None
+    assert get(port, link, ENCODINGS[number % len(ENCODINGS)])[0] == 200
+    assert get(port, found[1], ENCODINGS[number % len(ENCODINGS)])[0] == 200
+    return int(found[2])
+
+
+def test_two_thousand_watchers_are_three_requests_a_second(service: ServiceProcess, port: int, tmp_path: Path) -> None:
+    """The worker answers each address at most once a second, and draws each version once, though all look at the page
+    and its drawing after each move. The control: what is no public view reaches it each time.
+    """
+    status, table = service.ask("POST", "/api/v1/tables", {"game": "villefranche"})
+    assert status == 201
+    key = {"Authorization": f"Bearer {table['keys']['host']}"}
+    status, view = service.ask("POST", f"/api/v1/tables/{table['id']}/views", {"label": "Club"}, **key)
+    link = "/p/" + view["link"].rpartition("/p/")[2]
+    began, versions = time.monotonic(), {2}
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for version, move in enumerate(("r b1c1", "r b9c9", "h e4", "r d1e1"), start=2):
+            seen = set(pool.map(lambda number: watch(port, link, number), range(WATCHERS // 4)))
+            assert seen <= versions
+            there = f"/api/v1/tables/{table['id']}/moves"
+            status, _ = service.ask("POST", there, {"move": move}, **key, **{"If-Match": f'"{version}"'})
+            assert status == 201
+            versions.add(version + 1)
+    seconds = time.monotonic() - began
+    for _ in range(5):
+        get(port, "/api/v1/games")
+    reached: dict[str, Any] = {}
+    for line in (tmp_path / "access.log").read_text().splitlines():
+        how, path = line.split(" ", 1)
+        if how != "HIT" and how != "UPDATING":
+            reached[path] = reached.get(path, 0) + 1
+    drawings = {path: times for path, times in reached.items() if ".svg" in path}
+    assert set(drawings.values()) == {1}
+    assert reached[link] <= seconds + 2
+    assert sum(reached.values()) <= MOST_A_SECOND * (seconds + 2)
+    assert reached["/api/v1/games"] == 5
