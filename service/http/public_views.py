@@ -101,7 +101,9 @@ def read_view_events(view_id: str) -> Response:
     def read(after: int) -> LogPage:
         return use.new_entries_of_view(view_id, after, AT_ONCE)
 
-    return stream_response(use.follow_view(view_id), read, asked_number(options["after"]), options["lang"])
+    response = stream_response(use.follow_view(view_id), read, asked_number(options["after"]), options["lang"])
+    response.headers["Vary"] = "Accept"
+    return response
 
 
 def _reply(value: Json, lang: str, version: int) -> Response:

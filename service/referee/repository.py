@@ -22,7 +22,7 @@ from service.referee.plans import Plan
 from service.referee.watcher import END, Watcher
 from service.runtime.memory import WeightedCache
 from service.storage.ledger import Ledger
-from service.tables.entries import AnyEntry
+from service.tables.entries import AnyEntry, Unlisted
 from service.tables.keys import LastVisit, mark_of, secret
 from service.tables.table import TABLE_ID, Table
 
@@ -110,10 +110,11 @@ class TableStore:
         return frozenset(table_id for table_id in marks if marks[table_id] != [visits[table_id].mark])
 
     def require_version(self, table: Table, version: int) -> Table:
-        """The table, if it is at a version now. Raises `Stale`."""
+        """The table, if it is at a version now, or only entries about who may look follow it. Raises `Stale`."""
         if table.version != version:
             table = self.current_table(table.id)
-        if table.version != version:
+        since = table.entries[version:] if 0 < version <= table.version else None
+        if since is None or not all(isinstance(entry, Unlisted) for entry in since):
             raise Stale(table, version)
         return table
 
@@ -157,9 +158,8 @@ class TableStore:
         key = request.idempotency_key or secret()
         allow_all()  # what may be written from here on is answered, however much there is to tell
         try:
-            append_result = self._ledger.append(
-                request.table_id, request.version, key, plan.payloads, request.fingerprint
-            )
+            base = plan.entries[0].number - 1
+            append_result = self._ledger.append(request.table_id, base, key, plan.payloads, request.fingerprint)
         except Conflict:
             raise Stale(self.current_table(request.table_id), request.version) from None
         except (NoTable, Expired):

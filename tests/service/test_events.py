@@ -231,6 +231,24 @@ def test_a_stream_ends_with_its_key(service: Service, monkeypatch: pytest.Monkey
     assert service.ask().status_code == 404
 
 
+def test_a_stream_ends_with_its_view(service: Service) -> None:
+    """What revokes it wakes it at once; another view that is revoked ends nothing, and is not told."""
+    there, key = f"{service.table.path}/views", service.table.host
+    made: list[Any] = [service.api.post(there, {"label": "Club"}, key=key).json for _ in range(2)]
+    service.script.acts += [
+        lambda: service.api.send("DELETE", f"{there}/2", key=key),
+        lambda: service.roll(6),
+        lambda: service.api.send("DELETE", f"{there}/1", key=key),
+    ]
+    watching = service.app.test_client()
+    with closing(watching.get(f"{V1}/views/{made[0]['id']}/events", headers={"Accept": SSE})) as response:
+        parts = list(bytes_of(response))
+    assert (ids(parts), parts[-1]) == ([7], RETRY)
+    assert service.script.clock == 0
+    assert watching.get(f"{V1}/views/{made[0]['id']}/events").status_code == 410
+    assert service.places._free_streams == 50
+
+
 @pytest.mark.parametrize("fault", [StoreAway("away"), Unreadable("newer"), BrokenLog("broken")])
 @pytest.mark.parametrize("at", ["wait", "read"])
 def test_a_stream_ends_where_the_log_cannot_be_read(

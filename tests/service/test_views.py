@@ -86,6 +86,28 @@ def test_only_the_host_sees_makes_and_revokes_views(api: Api, who: str) -> None:
     assert api.http.get(f"/p/{view}").status_code == 200
 
 
+def test_the_views_of_a_deleted_table_are_gone(api: Api) -> None:
+    """They answer 410 as the table does."""
+    table = api.open()
+    view = make(api, table)["id"]
+    assert api.send("DELETE", table.path, key=table.host).status_code == 204
+    for path in over(addresses(view)):
+        answer = api.http.get(path)
+        assert (answer.status_code, answer.headers["Cache-Control"]) == (410, "no-store"), path
+
+
+def test_nobody_is_late_because_somebody_may_look(api: Api) -> None:
+    """A move on the version before a view was made, or revoked, is played; one that missed a move too is not."""
+    table = api.open(["r b1c1"])
+    make(api, table)
+    assert api.send("DELETE", f"{table.path}/views/1", key=table.host).status_code == 204
+    assert read(api.play(table, "r b9c9", version=2), 201)["version"] == 5
+    make(api, table)
+    for version in (2, 3, 4, 7):
+        assert read(api.play(table, "h e4", version=version), 412)["version"] == 6
+    assert read(api.play(table, "h e4", version=5), 201)["version"] == 7
+
+
 def test_a_repeated_request_makes_one_view(api: Api) -> None:
     """With the same key it gets the same id, also when others have played meanwhile."""
     table = api.open(["r b1c1"])

@@ -25,7 +25,7 @@ from web.blueprint import page
 from web.board_image import picture
 from web.browser.bidi import words_among
 from web.browser.language import NAMES, language
-from web.games import pages_of
+from web.games import NoPages, pages_of
 from web.panels.context import player_names, sheet_of
 from web.panels.score.score import ranking
 
@@ -103,6 +103,12 @@ def _no_view(error: NoView) -> Response:
     except (RateLimited, StoreAway) as refusal:
         return _problem_page(refusal)
     return _problem_page(error)
+
+
+@public.errorhandler(NoPages)
+def _no_pages(_error: NoPages) -> Response:
+    """A game without pages has no drawing either."""
+    return _problem_page(NotFound())
 
 
 for _kind in {*HANDLED_ERRORS, NotFound} - {NoView}:
