@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlencode
 
-from flask import Response, url_for
+from flask import Response, request, url_for
 
 from service import schemas
 from service.errors import NoView, RateLimited, StoreAway
@@ -101,7 +101,8 @@ def read_view_events(view_id: str) -> Response:
     def read(after: int) -> LogPage:
         return use.new_entries_of_view(view_id, after, AT_ONCE)
 
-    response = stream_response(use.follow_view(view_id), read, asked_number(options["after"]), options["lang"])
+    followed = use.follow_view(view_id, request.remote_addr or "")
+    response = stream_response(followed, read, asked_number(options["after"]), options["lang"])
     response.headers["Vary"] = "Accept"
     return response
 

@@ -198,10 +198,10 @@ class TableReader:
 
     @contextmanager
     def follow_view(self, view_id: str, address: str = "") -> Iterator[Table]:
-        """As `follow`, for somebody with a public view."""
+        """As `follow`, for somebody with a public view: as many may stay as there are addresses, as it is no key."""
         table, view = self.view(view_id)
         leave_lane()
-        with self.places.place(view.entry.hash, areas_of(address), stream=True):
+        with self.places.place(f"{view.entry.hash} {address}", areas_of(address), stream=True):
             yield table
 
     def new_entries_of_view(self, view_id: str, after: int, limit: int) -> LogPage:

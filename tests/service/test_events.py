@@ -18,7 +18,7 @@ from service.http import current, events
 from service.http.events import AT_ONCE, LIFETIME, SILENCE
 from service.limits.rate_limits import Measure
 from service.referee import table_reader
-from service.referee.places import STREAMS, Places
+from service.referee.places import OF_KEY, STREAMS, Places
 from service.referee.use_cases import Referee
 from service.referee.watcher import END, Watcher
 from service.runtime import shutdown
@@ -229,6 +229,23 @@ def test_a_stream_ends_with_its_key(service: Service, monkeypatch: pytest.Monkey
     assert service.parts(revoke)[1:] == [RETRY]
     assert service.script.clock == 0
     assert service.ask().status_code == 404
+
+
+def test_a_view_has_streams_for_as_many_addresses_as_come(service: Service) -> None:
+    """Many more than one key may have; one address has its share, the control."""
+    made: Any = service.api.post(f"{service.table.path}/views", {"label": "Club"}, key=service.table.host).json
+
+    def follow(address: str) -> TestResponse:
+        there, where = f"{V1}/views/{made['id']}/events", {"REMOTE_ADDR": address}
+        return service.app.test_client().get(there, environ_base=where)
+
+    streams = [follow(f"192.0.2.{number}") for number in range(OF_KEY + 5)]
+    assert {each.status_code for each in streams} == {200}
+    more = [follow("192.0.2.1") for _ in range(3)]
+    assert more[-1].status_code == 429
+    for each in (*streams, *more):
+        each.close()
+    assert service.places._free_streams == 50
 
 
 def test_a_stream_ends_with_its_view(service: Service) -> None:
