@@ -29,6 +29,8 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.make_view": Kind.MOVE,
     "web.revoke_view": Kind.MOVE,
     "web.no_form_of_views": Kind.READ,
+    "public.board": Kind.LOOK,
+    "public.drawing": Kind.LOOK,
     "web.board": Kind.LOOK,
     "web.score": Kind.LOOK,
     "web.log": Kind.LOOK,

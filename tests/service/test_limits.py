@@ -423,7 +423,7 @@ def test_what_is_free_is_never_refused(limited_app: Callable[..., Flask], ledger
 def test_every_operation_and_every_kind_has_its_limit(api: Api) -> None:
     """A new operation does not start without a limit; `tests.web.test_limits` holds the pages to it."""
     endpoints = {rule.endpoint for rule in api.app.url_map.iter_rules()}
-    assert {each for each in endpoints if not each.startswith("web.")} == ENDPOINTS.keys()
+    assert {each for each in endpoints if not each.startswith(("web.", "public."))} == ENDPOINTS.keys()
     assert {limit.kind for limit in LIMITS if limit.per is Per.ADDRESS} == set(Kind) - {Kind.FREE}
     assert len({(limit.kind, limit.per, limit.seconds) for limit in LIMITS}) == len(LIMITS), "each has its own count"
 

@@ -26,7 +26,7 @@ def guest(limited_app: Callable[..., Flask]) -> Visitor:
 
 def test_every_page_has_its_limit(app: Flask) -> None:
     """Every page has a limit."""
-    pages = {rule.endpoint for rule in app.url_map.iter_rules() if rule.endpoint.startswith("web.")}
+    pages = {rule.endpoint for rule in app.url_map.iter_rules() if rule.endpoint.startswith(("web.", "public."))}
     assert pages == request_kinds.PAGES.keys()
 
 

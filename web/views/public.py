@@ -17,10 +17,10 @@ from service.http import problem_responses
 from service.http.current import admit, admit_wrong_key, referee
 from service.http.problems import HANDLED_ERRORS
 from service.i18n.languages import DEFAULT_LANGUAGE, LANGUAGES
-from service.limits.rate_limits import Kind
 from service.tables.public_views import shows_version
 from service.tables.scores import totals_of
 from service.tables.table import Table
+from web import request_kinds
 from web.blueprint import page
 from web.board_image import picture
 from web.browser.bidi import words_among
@@ -38,7 +38,7 @@ def _take_language_of_address() -> None:
     """Speak the language of the address; count the request."""
     lang = (request.view_args or {}).get("lang") or request.args.get("lang")
     g.language = lang if lang in LANGUAGES else DEFAULT_LANGUAGE
-    admit(Kind.LOOK)
+    admit(request_kinds.kind_of(request))
 
 
 @public.get("/<view>")
