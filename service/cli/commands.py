@@ -30,6 +30,7 @@ ADMIN: Final = (
     "It asks the Redis of BASTIDE_ADMIN_URL, or else of REDIS_URL, or else the private one of BASTIDE_DATA. The user "
     "there has to be one like bastide-admin of deploy/users.acl."
 )
+GRADES: Final = {"doctor": "Exit status: 0 all is well, 1 there is advice, 3 something is wrong."}
 EPILOG: Final = """\
 Exit status: 0 done, legal; 1 the move is not legal, or Redis cannot be used yet; 2 the input cannot be used;
 3 the service cannot start, or Redis would lose what is written.
@@ -63,9 +64,12 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("serve", help="serve the pages and the API on this machine")
     command.add_argument("--port", help="instead of PORT in the environment")
     command.set_defaults(run=_serve)
-    text = "look whether the Redis of REDIS_URL keeps what is written"
-    command = commands.add_parser("check", help=text, description=f"{text.capitalize()}.")
-    command.set_defaults(run=_check)
+    for name, run, text in (
+        ("check", _check, "look whether the Redis of REDIS_URL keeps what is written"),
+        ("doctor", _doctor, "say what is wrong with this installation, and what to do"),
+    ):
+        command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {GRADES.get(name, '')}")
+        command.set_defaults(run=run)
     for name, text in (
         ("rule", "rule on a move of a game in a file"),
         ("score", "count the score of a game in a file"),
@@ -175,6 +179,16 @@ def _check(_: argparse.Namespace) -> int:
     except StoreAway as error:
         return _fail(f"Redis cannot be used yet: {error}", NOT_READY)
     return 0
+
+
+def _doctor(_: argparse.Namespace) -> int:
+    from service import doctor  # noqa: PLC0415  # the other commands need no store
+
+    worst = doctor.Grade.FINE
+    for grade, text in doctor.examine(os.environ):
+        print(f"{grade.name.lower():<8}{text}")
+        worst = max(worst, grade)
+    return worst
 
 
 def _tables(options: argparse.Namespace) -> int:

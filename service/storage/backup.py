@@ -29,6 +29,8 @@ FORMAT: Final = 1
 HEAD: Final = "bastide backup"
 DUMP: Final = Script("dump")
 RESTORE: Final = Script("restore")
+NO_LOG: Final = "doctor"
+"""The id of no log."""
 OWN: Final = 0o600
 """The file is for who made it: it has names."""
 
@@ -125,6 +127,13 @@ def restore(url: str, file: Path, only: Collection[str] = ()) -> tuple[Counter[s
                 arguments: Command = (log.lifetime, log.mark_lifetime, len(log.entries), *log.entries, *pairs)
                 outcomes[_run(ledger, RESTORE, log.id, *arguments).decode()] += 1
     return outcomes, faults
+
+
+def check_rights(url: str) -> None:
+    """Whether the user of an address may look for logs and read one. Raises `NotAllowed`, `StoreAway`."""
+    with closing(Inventory(url)) as stock, closing(Ledger(url)) as ledger:
+        next(stock.ids(), None)
+        _run(ledger, DUMP, NO_LOG)
 
 
 def _check_head(line: bytes) -> None:

@@ -215,6 +215,11 @@ class Ledger:
         now = datetime.fromtimestamp(int(seconds), UTC) + timedelta(microseconds=int(microseconds))
         return (now + timedelta(milliseconds=milliseconds)).replace(microsecond=0)
 
+    def time(self) -> float:
+        """The store's time, in seconds since 1970. Raises `StoreAway`."""
+        seconds, microseconds = self._ask(keys_of("")[0], ("TIME",))[0]
+        return int(seconds) + int(microseconds) / 1e6
+
     # --- other scripts ---
 
     def run(self, script: Script, keys: Sequence[str], *arguments: Argument) -> Any:
