@@ -70,6 +70,15 @@ def _parser() -> argparse.ArgumentParser:
     ):
         command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {GRADES.get(name, '')}")
         command.set_defaults(run=run)
+    _add_files(commands)
+    _add_case(commands)
+    _add_tables(commands)
+    _add_backup(commands)
+    return parser
+
+
+def _add_files(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """``bastide rule`` and ``bastide score``."""
     for name, text in (
         ("rule", "rule on a move of a game in a file"),
         ("score", "count the score of a game in a file"),
@@ -79,10 +88,6 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--lang", choices=LANGUAGES, default=_language(), help="the language of the answer")
         command.add_argument("--json", action="store_true", help="answer as the API does")
         command.set_defaults(run=_answer, command=name)
-    _add_case(commands)
-    _add_tables(commands)
-    _add_backup(commands)
-    return parser
 
 
 def _add_case(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

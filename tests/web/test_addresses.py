@@ -41,9 +41,7 @@ VALUES: Final[Mapping[str, Sequence[str]]] = {
     "round": ("2",),
     "brush": ("black-shop",),
     "paint": ("c4", "c4;d5;-3,4"),
-    "about": ("Wc33pqQk-dm3S8TQJdEqbQ",),
     "settles": ("1", "12"),
-    "looks": ("yes",),
 }
 """What stood in a query, in its order."""
 MOVE: Final = ("at", "kind", "so", "move", "show", "zoom")
@@ -61,8 +59,8 @@ PAGES: Final[Mapping[str, tuple[type[PageAddress], str, tuple[str, ...]]]] = {
 }
 """Section -> its address, its path below the table's, and its parameters."""
 POSITIONS: Final[Mapping[str, tuple[type[Address], tuple[str, ...]]]] = {
-    "position": (EditorAddress, (*MOVE, "entry", "brush", "paint", "about", "settles", "looks")),
-    "move": (EditorAddress, (*MOVE, "entry", "brush", "paint", "about", "settles", "looks")),
+    "position": (EditorAddress, (*MOVE, "entry", "brush", "paint", "settles")),
+    "move": (EditorAddress, (*MOVE, "entry", "brush", "paint", "settles")),
 }
 
 

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from service.groups.groups import Groups
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
-from tests.support.every_page import ASTRAY, NO_PAGES, PAGES, open_all
+from tests.support.every_page import ASTRAY, NO_PAGES, PAGES, PUBLIC_VIEWS, open_all
 from tests.web.conftest import Visitor
 
 WORDS = ("alt", "title", "placeholder", "aria-label", "aria-valuetext")
@@ -66,6 +66,7 @@ def test_both_languages_say_the_same(app: Flask, ledger: Ledger, visitor: Callab
             for cookie, value, where in opened.cookies():
                 guest.client.set_cookie(cookie, value, path=where)
             there = PAGES[name].format(**opened.ids).replace("/app/fr/", f"/app/{language}/")
+            there += f"?lang={language}" if name in PUBLIC_VIEWS else ""
             answer = guest.client.get(there, headers={"Accept-Language": language}, follow_redirects=True)
             statuses.add((name in ASTRAY, answer.status_code))
             assert f'<html lang="{language}"' in answer.text, name

@@ -481,6 +481,7 @@ def test_a_form_that_cannot_be_read_is_told_so(sent: str, language: str, visitor
     assert len(forms) >= 10
     for rule in forms:
         path = rule.rule.replace("<table_id>", table).replace("<group_id>", group).replace("<int:dispute>", "1")
+        path = path.replace("<int:number>", "1")
         headers = {"Origin": ORIGIN, "Accept-Language": language}
         kind = "application/x-www-form-urlencoded"
         answer = guest.client.post(path, headers=headers, content_type=kind, **form)

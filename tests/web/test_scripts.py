@@ -36,6 +36,7 @@ HANDLES = {
     "photo",
     "sent",
     "share",
+    "slot",
     "style",
     "version",
     "when",
