@@ -198,6 +198,12 @@ TAPS: Mapping[str, Mapping[str, Sequence[str]]] = {
         **TOP,
         "green.big.0": ["Columns here/1"],
     },
+    "fief": {
+        "": ["Phase: marriages/election of the pope", "All else is empty"],
+        "sigy": ["Who controls it?/Red", "Which lord comes there?/Arthur", "Bishopric/I", "Cardinal/by a card"],
+        "blaye": ["Who controls it?/Blue", "Which lord comes there?/Baudoin", "Bishopric/II", "Cardinal/by a card"],
+        "tournus": ["Who controls it?/Green", "Which lord comes there?/François", "Bishopric/III"],
+    },
     "robber_knights": {
         "": ["Who played/Red", "Whose turn it is/Red"],
         "0,0": ["Tile/castle in the plain", "Knights/Yellow on top"],

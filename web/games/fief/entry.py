@@ -23,10 +23,12 @@ from web.board.shapes import Shape
 from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.fief.geography import village_of
 from web.games.fief.icons import icon_of, icon_of_fief, icon_of_flag, icon_of_lord
+from web.games.fief.pieces import ROMAN
 from web.games.fief.scenery import marks_of
 from web.games.fief.unknown_lords import (
     LORD,
     STRANGERS,
+    fact_values,
     single_facts,
     unentered_lord_choices,
     unentered_lords,
@@ -246,7 +248,7 @@ class PositionEditor:
     # --- a lord
 
     def lord(self, name: str) -> Sequence[ChoiceGroup]:
-        """Whose, which fiefs, the crown and the Holy See, and the marriage; of one who stands nowhere, whether so."""
+        """Whose, the titles and the marriage of a lord; of one who stands nowhere, whether so."""
         lord = self.lord_in_play(name)
         if lord is None:
             return whereabouts_choices(self, name) if rest_is_unknown(self.position) else ()
@@ -254,11 +256,14 @@ class PositionEditor:
             Choice(self.words.player(c), icon_of_flag(c), self.with_lord(replace(lord, player=c)), c == lord.player)
             for c in self.state.colours
         )
-        found = [
-            ChoiceGroup(self.full_name(name), tuple(whose)),
-            ChoiceGroup(self.say("fiefs"), tuple(self.fiefs(lord))),
-            ChoiceGroup(self.say("offices"), tuple(self.offices(lord))),
-        ]
+        found = [ChoiceGroup(self.full_name(name), tuple(whose))]
+        if fiefs := tuple(self.fiefs(lord)):
+            found.append(ChoiceGroup(self.say("fiefs"), fiefs))
+        if is_man(self.state, name) and not is_unknown(lord.bishop):
+            found.append(ChoiceGroup(self.say("bishop"), tuple(self.bishoprics(lord))))
+        if is_man(self.state, name) and not is_unknown(lord.cardinal):
+            found.append(ChoiceGroup(self.say("cardinal"), tuple(self.cardinal_origins(lord))))
+        found.append(ChoiceGroup(self.say("offices"), tuple(self.offices(lord))))
         if married := tuple(self.spouses(lord)):
             found.append(ChoiceGroup(self.say("married"), married, seldom=lord.spouse is None))
         return (*found, *single_facts(self, lord), ChoiceGroup("", (Choice("", (), self.without(name), at=None),)))
@@ -275,6 +280,22 @@ class PositionEditor:
             mine = _drop(lord, fief) if held else replace(lord, fiefs=(*titles, fief))
             label = self.words.say("board", "edit_fief", {"fief": title(self.state, fief)})
             yield Choice(label, icon_of_fief(fief, number), self.with_lords((*others, mine)), held)
+
+    def bishoprics(self, lord: StandingLord) -> Iterator[Choice]:
+        """The bishoprics, which one lord has each."""
+        for number in sorted(self.land.bishoprics):
+            is_held = number in lord.bishop
+            others = self.other_lords(lord.name, partial(_drop_bishopric, number=number))
+            numbers = _drop_bishopric(lord, number).bishop if is_held else tuple(sorted((*lord.bishop, number)))
+            now = self.with_lords((*others, replace(lord, bishop=numbers)))
+            yield Choice(ROMAN[number], icon_of("bishop", None), now, is_held)
+
+    def cardinal_origins(self, lord: StandingLord) -> Iterator[Choice]:
+        """What made the lord a cardinal."""
+        for label, origin in fact_values(self, "cardinal"):
+            is_held = lord.cardinal == origin
+            now = self.with_lord(replace(lord, cardinal=None if is_held else origin))
+            yield Choice(label, icon_of("cardinal", None), now, is_held)
 
     def offices(self, lord: StandingLord) -> Iterator[Choice]:
         """The crown and the Holy See, which one lord has each."""
@@ -352,3 +373,9 @@ def _drop(lord: StandingLord, fief: str) -> StandingLord:
     if is_unknown(lord.fiefs):
         return lord
     return replace(lord, fiefs=tuple(held for held in lord.fiefs if held != fief))
+
+
+def _drop_bishopric(lord: StandingLord, number: int) -> StandingLord:
+    if is_unknown(lord.bishop):
+        return lord
+    return replace(lord, bishop=tuple(held for held in lord.bishop if held != number))

@@ -106,11 +106,12 @@ def _fact_choices(table: PositionEditor, lord: StandingLord, code: str) -> Itera
     picture, blank = icon_of(PICTURES.get(code, "lord"), None), StandingLord(lord.name, lord.player, lord.place)
     no = table.words.say("board", "no")
     yield Choice(no, icon_of("stock_lords", None), table.with_lord(replace(lord, **{code: getattr(blank, code)})))
-    for label, value in _values(table, code):
+    for label, value in fact_values(table, code):
         yield Choice(label, picture, table.with_lord(replace(lord, **{code: value})))
 
 
-def _values(table: PositionEditor, code: str) -> Iterator[tuple[str, Any]]:
+def fact_values(table: PositionEditor, code: str) -> Iterator[tuple[str, Any]]:
+    """All that a fact of a lord can be, in words."""
     state = table.state
     if code == "fiefs":
         yield from ((title(state, fief), (fief,)) for fief in table.land.fiefs if city_of(state, fief) is not None)
