@@ -207,6 +207,21 @@ def test_what_could_be_read_is_kept(visitor: Visitors) -> None:
         assert f'href="/{where}/villefranche">Begin with an empty board' in nothing.text
 
 
+def test_a_link_of_another_game_leads_to_that_game(visitor: Visitors) -> None:
+    """Where only the name of the game was changed, the page says which one it is, and opens all of it there."""
+    guest = visitor()
+    page = guest.get("/ask/villefranche").text
+    [first] = [link["href"] or "" for _, link in Document(page).elements if link.get("id") == "p-1-3"]
+    answer = guest.get(first.replace("villefranche", "fief"))
+    assert answer.status_code == 422
+    said = Document(answer.text).text
+    assert "This link holds a board of Villefranche, not of Fief." in said
+    assert "reading" not in said
+    [onward] = [link["href"] or "" for _, link in Document(answer.text).elements if link.get("id") == "onward"]
+    assert onward.partition("?")[0] == first.partition("?")[0]
+    assert guest.get(onward).status_code == 200
+
+
 def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
     """Every place in JSON that holds something: its holder and its name there."""
     for name, inner in list(value.items()) if isinstance(value, dict) else list(enumerate(value)):

@@ -228,6 +228,7 @@ def test_a_link_that_was_cut_keeps_its_move_and_its_table(visitor: Visitors) -> 
         assert link.startswith(f"{table}/ask/villefranche/")
         assert link.endswith("/move?move=h+c4")
         assert guest.see(link).links()
+        assert f'id="to-table" href="{table}"' in answer.text
 
 
 @pytest.mark.parametrize("role", ["host", "white"])

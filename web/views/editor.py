@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -14,7 +15,7 @@ from service.http.problems import PROBLEMS
 from service.i18n import sentences
 from service.tables.keys import HOST, Role
 from service.tables.table import TABLE_ID, Table
-from service.types import AnyGame
+from service.types import AnyGame, Json
 from web.blueprint import failure_page, htmx, page, wants_part, web
 from web.browser import cookies
 from web.browser.address import EditorAddress, TableAddress, query_of, set_page_url
@@ -24,8 +25,8 @@ from web.browser.public_url import PublicUrl
 from web.pages.editor_page import EditorView, move_view, position_view, short_text_of, snapshot_at, why_unread
 from web.panels.editor.editor import COUNT, IS_ALLOWED, Editor, View
 from web.panels.editor.palette import paint_cells
-from web.panels.editor.position import entry_of, find_game
-from web.position_url import Trail, Unread, readable_part, starting_position, step_of, text_of
+from web.panels.editor.position import counted_games, entry_of, find_game
+from web.position_url import Trail, Unread, readable_part, snapshot_of, starting_position, step_of, text_of
 
 
 @web.get("/count/<game_id>", defaults={"text": ""})
@@ -175,6 +176,11 @@ def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, view
     name = sentences.words(language(), game.id).text["name"]
     endpoint, path = view
     counts, entry = endpoint == "web.count", entry_of(game)
+    if other := _other_game(address.table, game):
+        theirs = sentences.words(language(), other.id).text["name"]
+        said = _("This link holds a board of %(other)s, not of %(game)s.", other=theirs, game=name)
+        there = query_of(url_for(endpoint, game_id=other.id, text=address.table), address.parameters())
+        return failure_page(said, PROBLEMS["invalid"], onward=(_("Open it as %(game)s", game=theirs), there))
     if counts:
         said = _("This link holds no board of %(game)s that can be counted.", game=name)
     else:
@@ -184,4 +190,24 @@ def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, view
     there = url_for(endpoint, text=text, **path) if text else url_for(endpoint, game_id=game.id)
     onward = query_of(there, address.parameters())
     label = _("Go on with what could be read") if known else _("Begin with an empty board")
-    return failure_page(f"{said} {why_unread(error, game)}".strip(), PROBLEMS["invalid"], onward=(label, onward))
+    said = f"{said} {why_unread(error, game)}".strip()
+    return failure_page(said, PROBLEMS["invalid"], onward=(label, onward), table_id=path.get("table_id"))
+
+
+def _other_game(text: str, game: AnyGame) -> AnyGame | None:
+    """The game whose board a text of the editor holds, where it is not this one."""
+    if not text or "readings" not in _setup_named(text):
+        return None
+    for each in (game, *counted_games()):
+        with suppress(Unread):
+            snapshot_of(each, entry_of(each), Trail.of(text), asks=True)
+            return None if each is game else each
+    return None
+
+
+def _setup_named(text: str) -> Mapping[str, Json]:
+    """The setup that a text names, if it does."""
+    with suppress(Unread):
+        setup = Trail.of(text).steps[-1].get("setup")
+        return setup if isinstance(setup, dict) else {}
+    return {}
