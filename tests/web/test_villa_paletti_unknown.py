@@ -11,7 +11,7 @@ from rules import GAMES
 from rules.forms import is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from service.i18n.sentences import words
-from tests.support.question_pages import Asker
+from tests.support.question_pages import Asker, text_of
 from tests.web.conftest import Visitor
 from web.game_pages import Choice, Snapshot
 from web.games import pages_of
@@ -124,3 +124,14 @@ def test_whose_turn_it_is_may_be_unknown() -> None:
     assert "due" in unknown_facts(GAME, unknown)
     (group,) = ENTRY.moment(unknown, WORDS)
     assert [choice.label for choice in group.choices if choice.is_chosen] == ["not known"]
+
+
+def test_the_page_says_what_beside_the_board_is_not_counted(visitor: Visitors) -> None:
+    """All columns are known, and yet nobody has said who had the seal before."""
+    assert ENTRY is not None
+    entered = tap(new_question(), None, "green floor")
+    seals = next(group for group in ENTRY.choices(entered, None, WORDS) if group.title == "Who has the seal")
+    held = next(choice.snapshot for choice in seals.choices if choice.label == "Red")
+    for at_once in (held, held.with_changes(rest="empty")):
+        page = visitor().get(f"/ask/villa_paletti/{text_of(at_once)}").text
+        assert "Nothing is counted until you say who had the seal before." in page

@@ -13,10 +13,22 @@ from service.i18n.sentences import Words
 from service.types import AnyGame
 from web.board.shapes import Spot
 from web.browser.address import EditorAddress, query_of
+from web.browser.language import _
 from web.game_pages import AnyPositionEntry, Snapshot
 from web.panels.editor.comparison import Comparison
 from web.panels.editor.position import CountedPosition, count_position, entry_of
-from web.position_url import Packer, Step, Trail, Unread, snapshot_of, starting_position, step_of, without_guesses
+from web.position_url import (
+    Packer,
+    Step,
+    Trail,
+    Unread,
+    snapshot_of,
+    starting_position,
+    step_of,
+    unknown_board_cells,
+    unknown_facts,
+    without_guesses,
+)
 
 View: TypeAlias = "tuple[str, Mapping[str, Any]]"
 """The endpoint of a page, and what is in its path beside the text."""
@@ -142,6 +154,15 @@ class Editor:
         text = self._known_text(self.trail, COUNT)
         brush = None if self.address.brush == "unknown" else self.address.brush
         return text and self._ask(text, "web.count", kind=None, move=None, brush=brush)
+
+    @property
+    def why_uncounted(self) -> str:
+        """Why nothing is counted: a cell, or something beside the board, is unknown."""
+        cells = {spot.cell for spot in self.position.board.spots}
+        for fact in unknown_facts(self.game, _with_empty_rest(self.snapshot)):
+            if not cells & unknown_board_cells(self.game, (fact,)):
+                return _("Nothing is counted until you say %(what)s.", what=self.words.unknown_text(fact))
+        return _("Nothing is counted while a cell is unknown.")
 
     def go_on(self) -> str | None:
         """Where the game of the table goes on from it, if it can be counted and this browser may."""
