@@ -231,6 +231,17 @@ def test_a_link_that_was_cut_keeps_its_move_and_its_table(visitor: Visitors) -> 
         assert f'id="to-table" href="{table}"' in answer.text
 
 
+def test_a_dispute_that_is_not_there_is_not_led_back_to(visitor: Visitors) -> None:
+    """An address may name any number: the way back is to the table then."""
+    guest = visitor()
+    table = guest.open()
+    asked = guest.client.get(f"{table}/what-if").headers["Location"]
+    page = guest.get(f"{asked}?settles=99").text
+    ways = {link.get("id"): link["href"] or "" for _, link in Document(page).elements if "href" in link}
+    assert ways["close"] == table
+    assert "settles" not in ways["to-position"]
+
+
 @pytest.mark.parametrize("role", ["host", "white"])
 def test_only_the_referees_phone_is_offered_to_go_on(visitor: Visitors, role: str) -> None:
     """From *What if*, through a count and back: a player is never led to where only the referee can enter a board."""

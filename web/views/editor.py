@@ -110,6 +110,8 @@ def _page_of(game_id: str, address: EditorAddress, endpoint: str, table_id: str 
         there = url_for(endpoint, table_id=about, game_id=game_id, text=address.table)
         return make_response(redirect(query_of(there, address.parameters()), 303))
     table, role = _table_in_sight(table_id, game)
+    if table is not None and address.settles and not table.has_dispute(address.settles):
+        address = replace(address, settles=None)
     view: View = (endpoint, {"game_id": game.id} if table is None else {"game_id": game.id, "table_id": table.id})
     words = words_among(language(), game.id, None if table is None else table.setup)
     ending = COUNT if endpoint == "web.count" else IS_ALLOWED
