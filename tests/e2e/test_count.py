@@ -70,6 +70,19 @@ def test_the_open_lines_of_a_count_stay_open(phone: Callable[..., Phone]) -> Non
         expect(page.locator("#lines")).to_have_attribute("open", "")
 
 
+@pytest.mark.parametrize("game", ["villefranche", "robber_knights", "villa_paletti"])
+def test_a_piece_that_is_chosen_covers_no_other(phone: Callable[..., Phone], game: str) -> None:
+    """What the piece in hand says takes as much room as the hint before it: nothing moves, and no row is hidden."""
+    page = phone(390, high=844).open(f"/count/{game}")
+    await_scripts(page)
+    before = page.locator("#b-1-1").bounding_box()
+    page.locator("#b-1-1").click()
+    expect(page.locator("#b-1-1")).to_have_attribute("aria-current", "true")
+    hand, piece = page.locator("#brush").bounding_box(), page.locator("#b-1-1").bounding_box()
+    assert hand is not None and piece == before and piece is not None
+    assert hand["y"] + hand["height"] <= piece["y"]
+
+
 def test_no_editor_scrolls_sideways_on_a_small_phone(phone: Callable[..., Phone]) -> None:
     """With four knights, long names that only a screen reader says stand at the right edge: they take no room."""
     players = [{"colour": colour} for colour in ("blue", "yellow", "red", "green")]
