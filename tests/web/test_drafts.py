@@ -228,6 +228,24 @@ def test_a_cell_that_touches_nothing_says_why(
     answer = guest.get(f"{table}?at={corner.removeprefix('c-')}{kind}").text
     assert "here it touches none" in answer
     assert "data-next" not in answer
+    assert "earth, earth" not in answer
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_no_building_is_ruled_on_that_nobody_named(
+    taken: bool, visitor: Callable[..., Visitor], ledger: Ledger
+) -> None:
+    """Where nothing goes, the greyed building asks for its sides first: only a named tile can be let stand."""
+    guest = visitor()
+    table = guest.sit(ledger, "architekton/no_display", 0)
+    cell = "0,0" if taken else "-1,-2"
+    page = guest.see(f"{table}?at={cell}&kind=building")
+    assert ("this one is taken" if taken else "here it touches none") in page.text
+    page = guest.see(link_of(page, "o-building"))
+    assert "Top" in page.text
+    assert "Not legal" not in page.text
+    page = guest.see(f"{table}?at={cell}&kind=building&so=nE;eE;sM;wE")
+    assert "Building (earth, earth, meadow and earth)" in page.text
 
 
 def test_a_question_with_one_answer_is_not_asked(visitor: Callable[..., Visitor], ledger: Ledger) -> None:

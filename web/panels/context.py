@@ -28,6 +28,8 @@ from web.games import pages_of
 
 P_co = TypeVar("P_co", covariant=True)
 Statement = TypeVar("Statement", Finding, Effect)
+NO_ANSWER: Final = ("-",)
+"""Asks for a move of which nothing is answered yet, also on a cell on which nothing of it is legal."""
 MAX_SHEETS: Final = 16
 """The maximum number of cached score sheets."""
 MAX_SPOKEN: Final = 32
@@ -70,6 +72,10 @@ class Context:
     def draft(self, kind: str | None, cell: Cell | None, so: tuple[str, ...] = ()) -> AnyDraft | None:
         """The questions of a kind of move at a cell, if it has any there."""
         return None if kind is None else self.pages.draft(self.state, kind, cell, so, self.words)
+
+    def is_example(self, kind: str, cell: Cell) -> bool:
+        """Whether the one move that a cell has of a kind is made up: nothing of it is legal there, nor asked."""
+        return self.draft(kind, cell) is None and self.draft(kind, cell, NO_ANSWER) is not None
 
     def neighbours(self, spot: Spot) -> tuple[Neighbour, ...]:
         """The ways to the cells beside the chosen one."""

@@ -19,7 +19,7 @@ from service.types import AnyGame, Move
 from web.board.shapes import Shape
 from web.browser.language import _
 from web.game_pages import Option
-from web.panels.context import Context
+from web.panels.context import NO_ANSWER, Context
 from web.panels.sentences import capitalise, cell_labels, distinct_phrases, new_key, phrase
 
 NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
@@ -148,15 +148,10 @@ class Rows:
     def kind(self, option: AnyOption) -> Iterator[MoveRow]:
         """A kind of move at the chosen cell; where few of its moves are legal, each of these at once."""
         name = capitalise(self.words.name(option.kind))
-        asks = self.context.draft(option.kind, self.cell)
         if len(option.moves) == 1:
-            only = option.moves[0]
-            several = len(self.game.cells_of(only)) > 1
-            label = self.label(name, self.names([only])[0]) if several else name
-            row = self.move_row(only, label, "" if several else option.kind, option.kind)
-            by_kind = (asks and row.legal) or (self.context.unknown and not several)  # it may ask once more is known
-            yield replace(row, href=self.context.address.url(kind=option.kind)) if by_kind else row
+            yield self.only_row(option, name)
             return
+        asks = self.context.draft(option.kind, self.cell)
         verdicts = self.verdicts(option.moves)
         if not verdicts:
             yield self.kind_row(option, name, "", legal=True)
@@ -175,6 +170,18 @@ class Rows:
         elif len(legal) < len(option.moves):
             note = _("Not legal in %(n)s other ways", n=len(option.moves) - len(legal))
             yield self.kind_row(option, name, note, legal=False)
+
+    def only_row(self, option: AnyOption, name: str) -> MoveRow:
+        """The one move of a kind. What of it is not known yet, or is made up here, is asked first."""
+        only, kind = option.moves[0], option.kind
+        several = len(self.game.cells_of(only)) > 1
+        label = self.label(name, self.names([only])[0]) if several else name
+        row = self.move_row(only, label, "" if several else kind, kind)
+        if self.context.is_example(kind, self.cell):
+            return replace(row, href=self.context.address.url(kind=kind, so=NO_ANSWER))
+        if (row.legal and self.context.draft(kind, self.cell)) or (self.context.unknown and not several):
+            return replace(row, href=self.context.address.url(kind=kind))
+        return row
 
     def others(self, options: Sequence[AnyOption]) -> tuple[MoveRow, ...]:
         """The rows of what a player would not think of."""

@@ -24,6 +24,7 @@ def draft(state: State, kind: str, cell: Cell | None, codes: Codes, words: Words
     if cell is None:
         due = {form.kind for form in play.kinds_to_turn_up(state)} if "up" in play.phase(state) else set()
         return TURN_UP[kind](progress) if kind in due else None
-    if play.phase(state) != "turn" or cell in state.tiles or kind not in LAY or not (codes or is_site(state, cell)):
+    asks = codes or (cell not in state.tiles and is_site(state, cell))
+    if play.phase(state) != "turn" or kind not in LAY or not asks:
         return None
     return LAY[kind](progress, cell)
