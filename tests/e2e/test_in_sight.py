@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from tests.e2e.conftest import TURNS, USUAL, Phone, Server, take_turns
+from tests.e2e.conftest import ON_ITS_SIDE, SHORT, TURNS, USUAL, Phone, Server, take_turns
 from tests.support.browser_gestures import await_scripts
 from tests.support.tables import open_table
 
@@ -292,3 +292,19 @@ def test_what_is_said_beside_the_button_moves_nothing(phone: Callable[..., Phone
     page.locator("a.cell[aria-label^='free']").first.click()
     expect(page.locator(".onward .trouble")).to_be_in_viewport()
     assert page.locator(".below").evaluate("(one) => one.scrollTop") == 0
+
+
+@pytest.mark.parametrize("screen", [SHORT, ON_ITS_SIDE], ids=["short", "on its side"])
+def test_a_link_to_an_entry_shows_its_head_and_its_first_action(
+    phone: Callable[..., Phone], server: Server, screen: ViewportSize
+) -> None:
+    """Where an entry and all its actions are higher than the screen, as many of them are in sight as it has room for."""
+    table = open_table(server.referee, "robber_knights/two_at_seven", 14)
+    page = phone(screen["width"], high=screen["height"], language="fr").sit(table, "/moves?entry=3")
+    await_scripts(page)
+    expect(page.locator(".log .lit .what")).to_be_in_viewport(ratio=1)
+    free = page.locator("#dispute").evaluate(
+        """(one) => { const {left, bottom} = one.getBoundingClientRect();
+            return one.contains(document.elementFromPoint(left + 20, bottom - 4)); }"""
+    )
+    assert free

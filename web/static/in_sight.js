@@ -58,7 +58,7 @@ const room = () => {
 /** What is to be seen of what was asked for; where there is too little room, the last of it.
  * @typedef {(Element | undefined)[]} Sight */
 /** The open questions and their first answers, or the first one alone, which counts most; the outcome and what is
- * needed or its first reason; or an opened row and its actions.
+ * needed or its first reason; or an opened row and as many of its actions as there is room for.
  * @param {boolean} all @returns {Sight | null} */
 const answer = (all) => {
   const panel = element("panel");
@@ -70,7 +70,9 @@ const answer = (all) => {
   const verdict = first(panel, ".verdict");
   if (verdict) return [verdict, first(panel, ".why-so > .chips li, .reasons .says") ?? element("why") ?? undefined];
   const entry = first(panel, ".entry");
-  return entry ? [first(entry, ".actions"), entry.closest("li")?.firstElementChild ?? first(entry, "h2")] : null;
+  if (!entry) return null;
+  const actions = [...(first(entry, ".actions")?.children ?? [])].reverse();
+  return [...actions, entry.closest("li")?.firstElementChild ?? first(entry, "h2")];
 };
 /** What begins the panel, and the first thing to choose. @returns {Sight} */
 const beginning = () => [first(below(), ":not(.notes, .panel, .skip, .unseen)"), first(document, CHOICES)];
