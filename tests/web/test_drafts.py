@@ -240,6 +240,7 @@ def test_no_building_is_ruled_on_that_nobody_named(
     table = guest.sit(ledger, "architekton/no_display", 0)
     cell = "0,0" if taken else "-1,-2"
     page = guest.see(f"{table}?at={cell}&kind=building")
+    assert "mark open" in [attributes.get("class") for _, attributes in page.elements]
     assert ("this one is taken" if taken else "here it touches none") in page.text
     page = guest.see(link_of(page, "o-building"))
     assert "Top" in page.text
@@ -330,7 +331,9 @@ def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], 
     page = guest.see(table)
     assert "Simon keeps the house of the surrounded building and pays 1, or takes it back" in page.text
     assert [attributes.get("class") for _, attributes in page.elements].count("mark open") == 1
-    assert "The surrounded building comes first: tap it." in guest.see(f"{table}?at=0,0").text
+    elsewhere = guest.see(f"{table}?at=0,0")
+    assert "The surrounded building comes first: tap it." in elsewhere.text
+    assert [attributes.get("class") for _, attributes in elsewhere.elements].count("mark open") == 1
     page = guest.see(link_of(page, "k-2"))
     assert "Legal The house of the building (forest, water, meadow and meadow) goes back" in page.text
     page = guest.send(page.form("/play", move="take (3,-2)"))

@@ -228,12 +228,15 @@ def only_kind(options: Sequence[AnyOption]) -> str | None:
 
 
 def cell_focus(context: Context, spot: Spot, options: Sequence[AnyOption]) -> Focus[CellPanel]:
-    """A cell is chosen; with a kind that takes more cells, those it can take with this one are open."""
+    """A cell is chosen; with a kind that takes more cells, those it can take with this one are open. Where nothing
+    goes, the places stay marked that were marked before.
+    """
     option = option_at(options, context.address.kind)
     legal = [move for move in option.moves if context.game.check(context.state, move).legal] if option else []
-    light = Light(
-        frozenset({spot.cell}), open_cells=context.cells(legal) - {spot.cell}, last_cells=context.last_move_cells()
-    )
+    places = context.cells(legal)
+    if not (context.unknown or any(each.usual for each in options)):
+        places |= _places(context, legal_moves(context))
+    light = Light(frozenset({spot.cell}), open_cells=places - {spot.cell}, last_cells=context.last_move_cells())
     panel = _panel(context, spot, options)
     return Focus(panel, context.state, light=light, cell_links=_completion_links(context, spot, option))
 
