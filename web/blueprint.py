@@ -130,7 +130,7 @@ def _game_name(game: str) -> str:
 
 
 def _role_name(role: str) -> str:
-    return {"host": _("referee"), "watch": _("watching")}.get(role, role)
+    return {"host": _("host"), "watch": _("watching")}.get(role, role)
 
 
 def page(name: str, status: int = 200, **values: Any) -> Response:

@@ -135,7 +135,7 @@ def test_a_seat_plays_its_own_side_only(phone: Callable[..., Phone], server: Ser
     table = server.table("r b9c9")
     for role, words in (
         ("black", "It is Bruno’s turn. This phone plays Anne’s side."),
-        ("watch", "You only watch. To play, ask the referee for a link."),
+        ("watch", "You only watch. To play, ask the host for a link."),
     ):
         page = phone().sit(table, role=role)
         choose(page, "r g1h1")
@@ -201,7 +201,7 @@ def test_a_link_does_not_take_a_place_away(phone: Callable[..., Phone], server: 
     host.sit(table)
     page = host.page
     page.goto(f"{server.url}/t/{table.table.id}/join#{table.keys.watch}")
-    expect(page.get_by_text("This phone is already at the table: referee.")).to_be_visible()
+    expect(page.get_by_text("This phone is already at the table: host.")).to_be_visible()
     expect(page.get_by_label("Link or key")).to_have_value(table.keys.watch)
     assert "#" not in page.url
     page.get_by_role("button", name="Join").click()

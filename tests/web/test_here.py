@@ -243,8 +243,8 @@ def test_a_dispute_that_is_not_there_is_not_led_back_to(visitor: Visitors) -> No
 
 
 @pytest.mark.parametrize("role", ["host", "white"])
-def test_only_the_referees_phone_is_offered_to_go_on(visitor: Visitors, role: str) -> None:
-    """From *What if*, through a count and back: a player is never led to where only the referee can enter a board."""
+def test_only_the_hosts_phone_is_offered_to_go_on(visitor: Visitors, role: str) -> None:
+    """From *What if*, through a count and back: a player is never led to where only the host can enter a board."""
     guest = visitor()
     table = guest.open()
     kept = guest.client.get_cookie("keys", path=table)

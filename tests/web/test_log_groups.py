@@ -45,8 +45,8 @@ def test_what_is_no_move_stands_in_the_turn_in_which_it_was_entered(visitor: Cal
     assert "<code>r b9c9</code>" in guest.get(f"{table}/moves?entry=2").text
 
 
-def test_a_dispute_of_the_referee_is_in_nobodys_turn(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """It stands under the referee, not under the player before it; the control: a player's stands in the turn."""
+def test_a_dispute_of_the_host_is_in_nobodys_turn(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """It stands under the host, not under the player before it; the control: a player's stands in the turn."""
     titles = {}
     for seat in (None, "black"):
         guest = visitor()
@@ -54,8 +54,8 @@ def test_a_dispute_of_the_referee_is_in_nobodys_turn(visitor: Callable[..., Visi
         form = guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3")
         guest.send(form, question="May it lie there?")
         titles[seat] = [title for title, *_ in groups_of(guest.get(f"{table}/moves").text)]
-    assert titles[None] == ["The referee", *titles["black"]]
-    assert "The referee" not in titles["black"]
+    assert titles[None] == ["The host", *titles["black"]]
+    assert "The host" not in titles["black"]
 
 
 def rounds(page: str) -> dict[int, int]:

@@ -93,7 +93,7 @@ def test_a_move_has_one_number_everywhere(visitor: Visitors, ledger: Ledger) -> 
     raised = guest.send(guest.see(f"{table}/disputes/new?entry=5").form("/disputes"), question="Why?")
     assert "No. 2, Bo: rampart on g2–h2" in raised.text
     log = guest.see(f"{table}/moves").text
-    assert "The referee Dispute 1, about no. 2, Bo: rampart" in log  # whose it is stands in the heading alone
+    assert "The host Dispute 1, about no. 2, Bo: rampart" in log  # whose it is stands in the heading alone
     assert "2 Bo: rampart on g2–h2" in guest.see(f"{table}/sheet").text
     text = guest.get(f"{table}/log.txt").text
     assert "\n5. Bo: rampart on g2–h2" in text and "\n4. Back to no. 2, Ada: rampart on b9–c9" in text

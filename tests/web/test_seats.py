@@ -128,7 +128,7 @@ def test_the_head_of_a_phone_names_its_player(visitor: Callable[..., Visitor]) -
 
 
 def test_the_free_seat_is_shared_first(visitor: Callable[..., Visitor]) -> None:
-    """The seat from which nothing was entered is open; the referee's link, which allows everything, comes last."""
+    """The seat from which nothing was entered is open; the host's link, which allows everything, comes last."""
     phones = by_role(visitor)
     (host, table), (mine, _) = phones["host"], phones["black"]
 

@@ -244,7 +244,7 @@ def test_a_dispute_is_on_the_sheet_with_its_ruling(visitor: Callable[..., Visito
     page = guest.send(form, question="Is <b>this</b> so?")
     text = guest.see(f"{table}/sheet").text
     assert "1. No. 1, " in text
-    assert "(Legal) – The referee: “Is <b>this</b> so?” Not settled." in text
+    assert "(Legal) – The host: “Is <b>this</b> so?” Not settled." in text
     guest.send(page.form("/settlement", remedy="stands"))
     assert "“Is <b>this</b> so?” Settled: It stands." in guest.see(f"{table}/sheet").text
 

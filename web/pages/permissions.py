@@ -89,5 +89,5 @@ def _of_another(role: Role, verdict: VerdictPanel) -> bool:
 def _why_not(role: Role, *, of_another: bool) -> str:
     """Why a move is not entered from here."""
     if not role.plays:
-        return _("You only watch. To play, ask the referee for a link.")
+        return _("You only watch. To play, ask the host for a link.")
     return _("This is another player’s move.") if of_another else _("It is not your turn.")

@@ -304,7 +304,7 @@ def _remedy(context: TableContext, dispute_view: DisputeView, remedy_preview: Re
 def _remedy_lines(context: TableContext, remedy_preview: RemedyPreview, names: dict[Seat, str]) -> Iterator[str]:
     """The entries that are undone, restored and played again, and the score afterwards, if it can be computed."""
     if remedy_preview.totals is None:
-        yield _("The referee enters what lies there, and then sees what changes.")
+        yield _("The host enters what lies there, and then sees what changes.")
         return
     revision = remedy_preview.revision
     if revision.lost_entries:
@@ -336,7 +336,7 @@ def about_phrase(words: Words, table: Table, number: int) -> str:
 
 def who_phrase(by: str, names: dict[Seat, str]) -> str:
     """Who raised or settled a dispute."""
-    return _("The referee") if by == HOST else names.get(by, by)
+    return _("The host") if by == HOST else names.get(by, by)
 
 
 def open_disputes(context: TableContext) -> tuple[OpenDispute, ...]:

@@ -72,7 +72,7 @@ def _view_link(base: str, table_id: str, view: PublicView, key: str, lang: str) 
 
 def _words(role: str, words: Words) -> tuple[str, str]:
     if role == HOST:
-        return _("Referee"), _("Plays for everybody, like this phone.")
+        return _("Host"), _("Plays for everybody, like this phone.")
     if role == WATCH:
         return _("Watch"), _("Sees the table and asks, but places nothing.")
     return words.player(role), _("Plays only this side.")

@@ -136,7 +136,7 @@ def dispute_phrase(words: Words, table: Table, entry: AnyDispute, *, by_entry: b
     """An entry about a dispute in words."""
     if isinstance(entry, Settled):
         return unsigned_dispute_phrase(words, table, entry, by_entry=by_entry)
-    who = words.player(entry.by) if entry.by != HOST else _("The referee")
+    who = words.player(entry.by) if entry.by != HOST else _("The host")
     what = unsigned_dispute_phrase(words, table, entry, by_entry=by_entry)
     return _("%(who)s: %(what)s", who=who, what=what)
 

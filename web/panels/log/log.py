@@ -163,7 +163,7 @@ def _log_row(context: TableContext, entry: AnyEntry, in_round: int) -> LogRow:
         text = entry_phrase(words, table, entry)
         seat, phase = _turn_of(context, entry)
         if isinstance(entry, Disputed | Confirmed | Settled) and entry.by == HOST:
-            phase, text = _("The referee"), capitalise(unsigned_dispute_phrase(words, table, entry))
+            phase, text = _("The host"), capitalise(unsigned_dispute_phrase(words, table, entry))
     about = address.plain("dispute").url(dispute=dispute) if dispute and not isinstance(entry, Disputable) else None
     again = table.move_number(again_of(table, number))
     return LogRow(
