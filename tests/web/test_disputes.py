@@ -73,6 +73,8 @@ def test_a_dispute_is_raised_settled_and_taken_back(language: str, words: tuple[
     assert QUESTION in raised.text
     assert words[0] in raised.text
     assert not re.search(r"bricks left|Il reste \d+ briques", raised.text)
+    parted = {"en": "g1–h1; ", "fr": "g1–h1 ; "}[language]
+    assert parted in raised.text
     labels = re.findall(r'<label [^>]*for="?words[^>]*>.*?</label>', guest.get(f"{table}/disputes/1").text)
     assert [action for action, _ in raised.forms if action.endswith("/settlement")] == [
         f"{table}/disputes/1/settlement"

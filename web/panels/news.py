@@ -20,7 +20,7 @@ from web.browser.language import _, language
 from web.panels.context import words_for_state
 from web.panels.log.entries import news_phrase
 from web.panels.moves.onward import onward_news
-from web.panels.sentences import phrase
+from web.panels.sentences import join_clauses, phrase
 
 ROLL: Final = "rolled"
 """The kind of news that the log shows in its own row."""
@@ -101,7 +101,7 @@ def _missed_news(error: Stale) -> str:
     phrases = [news_phrase(words, table, entry) for entry in entries[:MAX_NEWS]]
     if len(entries) > MAX_NEWS:
         phrases.append(_("and %(n)s more", n=table.version - entries[MAX_NEWS - 1].number))
-    return "; ".join(phrases) or _("the table has changed")
+    return join_clauses(phrases) or _("the table has changed")
 
 
 def find_entry_since(error: Stale, role: Role, moves: Sequence[Move]) -> int | None:

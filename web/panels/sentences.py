@@ -85,6 +85,11 @@ def _with_offset(text: str, seen_from: Cell | None, cells: tuple[Cell, ...]) -> 
     return ", ".join((text, *ways))
 
 
+def join_clauses(clauses: Iterable[str]) -> str:
+    """Clauses in one line, parted as the language does it."""
+    return _("; ").join(clauses)
+
+
 def capitalise(text: str) -> str:
     """A phrase with a capital at its beginning."""
     return text[:1].upper() + text[1:]

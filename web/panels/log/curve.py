@@ -22,6 +22,7 @@ from web.board.shapes import Shape
 from web.browser.language import _, language
 from web.panels.context import TableContext
 from web.panels.log.entries import dispute_phrase, readings_phrases
+from web.panels.sentences import join_clauses
 
 MAX_ROWS: Final = 60
 """So many rows of numbers are shown; of more, each so-manieth is."""
@@ -138,10 +139,10 @@ class CurvePart:
             entry = table.entries[number - 1] if number in others else None
             titles = [words.text["readings"][key]["title"] for key in stand.readings]
             if isinstance(entry, ReadingsSet):
-                phrases = "; ".join(readings_phrases(words, entry.readings))
+                phrases = join_clauses(readings_phrases(words, entry.readings))
                 titles = [_("Rules read from here on: %(readings)s", readings=phrases)]
             if titles:
-                yield Moment(step, "; ".join(titles), self._way(step))
+                yield Moment(step, join_clauses(titles), self._way(step))
 
     @cached_property
     def disputes(self) -> tuple[Moment, ...]:

@@ -19,7 +19,7 @@ from web.browser.address import BETWEEN, TableAddress
 from web.browser.language import _
 from web.game_pages import SUM, AnyRoll
 from web.panels.context import Context, TableContext
-from web.panels.sentences import new_key, values_of
+from web.panels.sentences import join_clauses, new_key, values_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def earlier_rolls_text(context: Context, roll: AnyRoll | None) -> str:
     purpose = context.game.write(roll.move), roll.camp
     rolls = [entry for entry in rolls_here(context.table) if not context.table.is_imported(entry.number)]
     throws = [entry.throws[0] for entry in rolls if (entry.notation, entry.camp) == purpose]
-    text = "; ".join(dice_text(context.words, throw) for throw in throws)
+    text = join_clauses(dice_text(context.words, throw) for throw in throws)
     return _("Rolled here: %(shown)s", shown=text) if throws else ""
 
 

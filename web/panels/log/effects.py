@@ -17,6 +17,7 @@ from web.board.scene import Light
 from web.browser.language import _
 from web.panels.context import Focus, TableContext
 from web.panels.log.entries import entry_phrase
+from web.panels.sentences import join_clauses
 
 P = TypeVar("P")
 MAX_NAMED: Final = 4
@@ -91,7 +92,7 @@ def _reading_change_lines(words: Words, one: ReadingChange) -> Iterator[str]:
 def entries_text(context: TableContext, numbers: tuple[int, ...]) -> str:
     """Entries in the line of play in words: some of them, and how many more there are."""
     table = context.table
-    some = "; ".join(entry_phrase(context.words, table, table.line_entry(number)) for number in numbers[:MAX_NAMED])
+    some = join_clauses(entry_phrase(context.words, table, table.line_entry(number)) for number in numbers[:MAX_NAMED])
     more = len(numbers) - MAX_NAMED
     return some + (_(" and %(n)s more", n=more) if more > 0 else "")
 

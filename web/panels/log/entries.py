@@ -35,7 +35,7 @@ from web.browser.bidi import isolate_name
 from web.browser.language import _
 from web.games import pages_of
 from web.panels.log.dice import roll_phrase
-from web.panels.sentences import capitalise, phrase
+from web.panels.sentences import capitalise, join_clauses, phrase
 
 AnyDispute: TypeAlias = Disputed | Confirmed | Settled
 
@@ -63,7 +63,9 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry, *, by_entry: bool 
             return _("Back to the beginning")
         return _("Back to %(what)s", what=entry_name(words, table, tip, by_entry=by_entry))
     if isinstance(entry, ReadingsSet):
-        return _("Rules read from here on: %(readings)s", readings="; ".join(readings_phrases(words, entry.readings)))
+        return _(
+            "Rules read from here on: %(readings)s", readings=join_clauses(readings_phrases(words, entry.readings))
+        )
     if isinstance(entry, Amended):
         return _("Amended: %(change)s", change=change_phrase(words, table, entry.change, by_entry=by_entry))
     if isinstance(entry, Confirmed) and entry.change is not None:
@@ -87,7 +89,7 @@ def _note_phrase(words: Words, table: Table, entry: Rolled | Renamed | Unlisted)
         return _("Public view made: “%(label)s”", label=isolate_name(entry.label))
     if isinstance(entry, ViewRevoked):
         return _("Public view revoked: “%(label)s”", label=isolate_name(table.views[entry.view - 1].entry.label))
-    return "; ".join(_name_phrase(words, seat, name) for seat, name in entry.names.items())
+    return join_clauses(_name_phrase(words, seat, name) for seat, name in entry.names.items())
 
 
 def _name_phrase(words: Words, seat: str, name: str) -> str:
@@ -103,7 +105,7 @@ def base_version(table: Table, change: LogChange) -> int:
 
 def change_phrase(words: Words, table: Table, change: LogChange, *, by_entry: bool = False) -> str:
     """A change of the log in words."""
-    late = "; ".join(_late_phrases(words, table, change))
+    late = join_clauses(_late_phrases(words, table, change))
     if change.do == INSERT and change.entry == 1:
         return _("at the beginning: %(moves)s", moves=late)
     what = entry_name(words, table, change.entry, by_entry=by_entry)
