@@ -44,11 +44,15 @@ def text_of(html: str) -> str:
 def test_the_headline_offers_only_what_is_possible(
     language: str, name: str, number: int, headline: str, visitor: Visitors, ledger: Ledger
 ) -> None:
-    """What is due is named as always where all of it is possible; else what is, or that nothing is."""
+    """What is due is named as always where all of it is possible; else what is, or that nothing is. *What if* says the
+    same.
+    """
     guest = visitor(language)
-    page = guest.get(guest.sit(ledger, name, number)).text
+    table = guest.sit(ledger, name, number)
+    page = guest.get(table).text
     state = text_of(page.partition('<div class="state">')[2].partition("</div>")[0].replace("\u00a0", "&nbsp;"))
     assert state.replace("&nbsp;", "\u00a0").startswith(headline)
+    assert " ".join(headline.split()) in guest.see(guest.get(f"{table}/what-if").headers["Location"]).text
 
 
 def test_each_piece_has_its_count_and_what_is_impossible_is_folded(visitor: Visitors, ledger: Ledger) -> None:

@@ -237,7 +237,7 @@ def move_view(editor: Editor, public: PublicUrl, past: str | None = None) -> Edi
     except Invalid as error:  # nothing can lie on what is unknown
         raise Unread(error.field_errors) from None
     due, words = context.due, editor.words
-    now = words.due_text(due) if due.ended is None else "" if context.unknown else words.end_text(due.ended)
+    now = _due(context, focus.panel, words)
     board, unseen = context.board, unknown_board_cells(editor.game, context.unknown)
     if focus.state is not context.state:
         drawn = context.pages.draw(focus.state, words.language, focus.before, words.people)
@@ -256,6 +256,13 @@ def move_view(editor: Editor, public: PublicUrl, past: str | None = None) -> Edi
         has_ended=due.ended is not None,
         past=past,
     )
+
+
+def _due(context: Context, panel: MovePanel, words: Words) -> str:
+    """What is due; while nothing is chosen, only what is possible, as at a table. Or what ended the game."""
+    if context.due.ended is not None:
+        return "" if context.unknown else words.end_text(context.due.ended)
+    return (panel.headline if isinstance(panel, IdlePanel) else "") or words.due_text(context.due)
 
 
 def _context(editor: Editor) -> Context:
