@@ -13,7 +13,7 @@ from rules import GAMES
 from service import schemas
 from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable, Referee
-from tests.e2e.conftest import Phone, Server
+from tests.e2e.conftest import SHORT, Phone, Server
 from tests.e2e.text_browser import TextBrowser, text_of
 
 GAME = GAMES["fief"]
@@ -200,9 +200,14 @@ def test_a_game_up_to_its_end(phone: Callable[..., Phone], server: Server) -> No
 
 
 def test_a_double_tap_skips_once(phone: Callable[..., Phone], server: Server) -> None:
-    """What needs nothing is entered by one tap, however often one taps; one tap on Undo takes all of it back."""
+    """What needs nothing is entered by one tap, however often one taps; one tap on Undo takes all of it back. What the
+    button does is said whole.
+    """
     table = open_table(server.referee, 1)
     page = phone(wide=NARROW, has_touch=True).sit(table)
+    page.set_viewport_size(SHORT)
+    for note in page.locator(".onward .hint").all():
+        assert note.evaluate("(one) => one.scrollHeight <= one.clientHeight")
     page.get_by_role("button", name="Skip to Ada’s purchases").dblclick()
     expect(page.locator(".toast")).to_contain_text("On to the purchases: Ada begins (4 entries)")
     expect(page.locator("#table")).to_have_attribute("data-version", "6")

@@ -60,8 +60,8 @@ def _button(context: TableContext, id_: str, steps: Sequence[ForcedMove], note: 
 def _skip_note(context: TableContext, steps: Sequence[ForcedMove]) -> str:
     """How much is entered at once, and what could be done instead: nothing but what can be done at any time."""
     if any(kind in context.game.out_of_turn for kind in context.due.kinds):
-        return _("Enters %(n)s moves at once: only cards could be played before them", n=len(steps))
-    return _("Enters %(n)s moves at once: nothing else is possible before them", n=len(steps))
+        return _("Enters %(n)s moves, without any cards", n=len(steps))
+    return _("Enters %(n)s moves, the only possible ones", n=len(steps))
 
 
 def _what_comes(words: Words, game: AnyGame, steps: Sequence[ForcedMove]) -> str:
