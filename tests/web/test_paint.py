@@ -178,7 +178,7 @@ def test_a_brush_that_changes_nothing_says_so(visitor: Visitors) -> None:
     before = hand.url.partition("?")[0]
     hand.paint("b9")
     assert hand.url.partition("?")[0] == before
-    assert "White’s house changes nothing here." in hand.page.text
+    assert "White’s house: nothing changes here." in hand.page.text
     hand.paint(*(f"{column}2" for column in "bcdefgh"), *(f"{column}3" for column in "bcdefgh"))
     assert "This is impossible" in hand.page.text
 
@@ -325,7 +325,7 @@ def test_what_a_tap_has_changed_is_not_said_to_change_nothing(visitor: Visitors)
     for code in ("plain town", "knight-blue", "plain castle"):
         hand.go("?brush=" + code)
         hand.paint("0,0")
-        assert "changes nothing here" not in hand.page.text, code
+        assert "nothing changes here" not in hand.page.text, code
     hand.go("?brush=knight-blue")
     hand.paint("1,0")
-    assert "changes nothing here" in hand.page.text
+    assert "nothing changes here" in hand.page.text

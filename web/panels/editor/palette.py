@@ -70,7 +70,7 @@ def brush_status(editor: Editor, brush: Brush) -> str:
         return _("In hand: %(piece)s. Tap the cells.", piece=brush.name)
     changed = _has_painted(editor, brush, spot)
     if not changed and brush.code not in (ERASER, HIDER) and _touch_of(editor, brush)(spot.cell) is None:
-        return _("%(cell)s. %(piece)s changes nothing here.", cell=spot.name, piece=capitalise(brush.name))
+        return _("%(cell)s. %(piece)s: nothing changes here.", cell=spot.name, piece=capitalise(brush.name))
     return spot.name
 
 
