@@ -27,6 +27,7 @@ from service.errors import (
     BadIdempotencyKey,
     BadIfMatch,
     Ending,
+    Expired,
     Forbidden,
     Full,
     GroupFull,
@@ -41,6 +42,7 @@ from service.errors import (
     StoreFull,
     Unauthorised,
     Unreachable,
+    ViewEnded,
 )
 from service.http.header_limits import current_list_header
 from service.http.problems import HANDLED_ERRORS, PROBLEMS, kind_of, kind_of_field
@@ -243,6 +245,13 @@ def _too_many(error: RateLimited, _lang: str) -> Problem:
 @problem_of.register(Unreadable)
 def _away(error: Exception, _lang: str) -> Problem:
     return Problem(kind_of(error), headers={"Retry-After": RETRY_AFTER})
+
+
+@problem_of.register(Expired)
+@problem_of.register(ViewEnded)
+def _ended(error: Exception, _lang: str) -> Problem:
+    """For a second a cache before Bastide (nginx) has it in place of the page: else it goes on with the old one."""
+    return Problem(kind_of(error), headers={"X-Accel-Expires": "1"})
 
 
 @problem_of.register

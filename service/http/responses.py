@@ -117,7 +117,8 @@ def reply(
     vary: str = "Accept-Language, Authorization",
 ) -> Response:
     """A JSON response in the language of the request."""
-    always = [("Content-Language", lang), ("Vary", vary), ("Cache-Control", cache), *(headers or {}).items()]
+    # Older nginx heeds `X-Accel-Expires` before `Cache-Control`, not behind it.
+    always = [*(headers or {}).items(), ("Content-Language", lang), ("Vary", vary), ("Cache-Control", cache)]
     return Response(encode(value), status, always, content_type=media_type)
 
 

@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -93,6 +94,11 @@ def get(port: int, path: str, encoding: str = "identity") -> tuple[int, str]:
         connection.close()
 
 
+def is_gone(port: int, link: str) -> bool:
+    """Whether an address is there no more."""
+    return get(port, link)[0] == 410
+
+
 def watch(port: int, link: str, number: int) -> int:
     """Somebody's first look, or next one: the page, with the drawing that it shows. The version of that."""
     status, page = get(port, link)
@@ -135,3 +141,23 @@ def test_two_thousand_watchers_are_three_requests_a_second(service: ServiceProce
     assert reached[link] <= seconds + 2
     assert sum(reached.values()) <= MOST_A_SECOND * (seconds + 2)
     assert reached["/api/v1/games"] == 5
+
+
+@pytest.mark.parametrize("ends", ["the view", "the table"])
+def test_what_ended_leaves_the_cache(service: ServiceProcess, port: int, ends: str) -> None:
+    """Once the first of those who watch has heard that a view is revoked, or its table deleted, nobody gets the page
+    any more, however many ask at the same moment.
+    """
+    _, table = service.ask("POST", "/api/v1/tables", {"game": "villefranche"})
+    key, path = {"Authorization": f"Bearer {table['keys']['host']}"}, f"/api/v1/tables/{table['id']}"
+    _, view = service.ask("POST", f"{path}/views", {"label": "Club"}, **key)
+    links = ["/p/" + view["link"].rpartition("/p/")[2], f"/api/v1/views/{view['id']}"]
+    assert {get(port, link)[0] for link in links} == {200}
+    connection = http.client.HTTPConnection("127.0.0.1", service.port)
+    connection.request("DELETE", f"{path}/views/1" if ends == "the view" else path, headers=key)
+    assert connection.getresponse().status == 204
+    connection.close()
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for link in links:
+            until(partial(is_gone, port, link))
+            assert set(pool.map(partial(is_gone, port), [link] * (WATCHERS // 4))) == {True}
