@@ -367,6 +367,22 @@ def test_a_drawing_of_a_version_never_changes(api: Api) -> None:
     assert api.http.get(f"/p/{view}/2.en.svg?v=other").headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+def test_a_drawing_keeps_the_names_of_its_version(api: Api, game: AnyGame) -> None:
+    """Also after a player has another name, which the drawing of the next version shows."""
+    record = record_of(longest_of(game.id))
+    body = {"game": game.id, "setup": names_of(game, record["setup"]), "moves": record["moves"][:6]}
+    opened = read(api.post(f"{V1}/tables", body), 201)
+    table = OpenTable(opened["id"], opened["keys"]["host"], opened["keys"]["seats"], opened["keys"]["watch"])
+    view, version = make(api, table, names=True)["id"], opened["version"] + 1
+    before = api.http.get(f"/p/{view}/{version}.en.svg?v=0.1.0").get_data(as_text=True)
+    names = dict.fromkeys(opened["keys"]["seats"], f"{CANARY}9")
+    read(api.send("PATCH", table.path, {"names": names}, key=table.host, version=version), 200)
+    assert api.http.get(f"/p/{view}/{version}.en.svg?v=0.1.0").get_data(as_text=True) == before
+    after = api.http.get(f"/p/{view}/{version + 1}.en.svg?v=0.1.0").get_data(as_text=True)
+    assert (f"{CANARY}9" in after) == (CANARY in before)
+
+
 def test_the_page_reads_and_sets_no_cookie(api: Api) -> None:
     """In the language of its address alone, whatever a browser sends; it has no form, and shows the table."""
     table = api.open(["r b1c1"], players=[{"colour": "black", "name": "Ada"}, {"colour": "white"}])

@@ -17,7 +17,7 @@ from service.http import problem_responses
 from service.http.current import admit, admit_wrong_key, referee
 from service.http.problems import HANDLED_ERRORS
 from service.i18n.languages import DEFAULT_LANGUAGE, LANGUAGES
-from service.tables.public_views import shows_version
+from service.tables.public_views import PublicView, shown_setup, shows_version
 from service.tables.scores import totals_of
 from service.tables.table import Table
 from web import request_kinds
@@ -74,14 +74,14 @@ def drawing(view: str, version: int, lang: str) -> Response:
     table, found = referee().view(view)
     if lang not in LANGUAGES or not shows_version(table, found, version):
         abort(HTTPStatus.NOT_FOUND)
-    response = Response(_svg(table, version), content_type="image/svg+xml")
+    response = Response(_svg(table, found, version), content_type="image/svg+xml")
     is_ours = request.args.get("v") == service.__version__
     response.headers["Cache-Control"] = CACHE["drawing"] if is_ours else "no-store"
     return response
 
 
-def _svg(table: Table, version: int) -> str:
-    people = words_among(language(), table.game.id, table.setup).people
+def _svg(table: Table, view: PublicView, version: int) -> str:
+    people = words_among(language(), table.game.id, shown_setup(table, view, version)).people
     svg = picture(table.game.id, table.states[version - 1], language(), people)
     if svg is None:
         abort(HTTPStatus.NOT_FOUND)
