@@ -44,11 +44,19 @@ def open_schema(part: Any, schemas: dict[str, Any]) -> Any:
         return part
     if "allOf" in part:
         part = {**{name: each for name, each in part.items() if name != "allOf"}, **merge(part["allOf"], schemas)}
+    if "anyOf" in part:
+        part = {**part, "anyOf": [each for each in part["anyOf"] if not is_foreign(each, schemas)]}
     left_out = {"unevaluatedProperties", *(["additionalProperties"] if "properties" in part else [])}
     found = {name: open_schema(each, schemas) for name, each in part.items() if name not in left_out}
     if found.get("additionalProperties") is False:
         del found["additionalProperties"]
     return found
+
+
+def is_foreign(part: Any, schemas: dict[str, Any]) -> bool:
+    """Whether a schema stands for all that the contract does not know: beside it, types could tell nothing apart."""
+    schema = schemas[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+    return any("not" in member for member in schema.get("properties", {}).values())
 
 
 def merge(parts: list[Any], schemas: dict[str, Any]) -> dict[str, Any]:

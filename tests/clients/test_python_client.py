@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import doctest
+import json
 from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +15,8 @@ import httpx
 import pytest
 from bastide_client import AsyncBastide, Bastide, Conflict, Problem, Retries
 from bastide_client.common import REPEATED, retry_after
+from flask import Flask
+from mypy import api as mypy
 
 from tests.clients.conftest import Service
 from tests.support.records import entries_of, longest_of, record_of
@@ -21,6 +25,13 @@ CLIENT: Final = Path(__file__).parents[2] / "clients/python"
 PATIENT: Final = Retries(most=12, seconds=0.1, longest=2)
 BY_HAND: Final = ("__init__", "async_client", "common")
 GAMES: Final = ("villefranche", "robber_knights", "architekton", "villa_paletti", "fief")
+
+
+def mock(answer: Callable[[httpx.Request], httpx.Response], **retries: float) -> Bastide:
+    """A client of a Bastide that answers so."""
+    return Bastide(
+        "http://localhost/", retries=Retries(most=2, seconds=0.001, **retries), transport=httpx.MockTransport(answer)
+    )
 
 
 class Mishaps(httpx.HTTPTransport):
@@ -100,7 +111,7 @@ def test_without_the_same_key_a_lost_answer_is_played_twice(service: Service, mo
     ids: list[str] = []
     with Bastide(service.address, retries=PATIENT, transport=transport) as bastide:
         monkeypatch.setattr(transport, "handle_request", open_and_lose)
-        assert bastide.open_table("villefranche").id not in ids
+        assert bastide.open_table("villefranche", {}).id not in ids
 
 
 def test_a_table_is_opened_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +129,48 @@ def test_a_table_is_opened_once(service: Service, monkeypatch: pytest.MonkeyPatc
 
     with Bastide(service.address, retries=PATIENT, transport=transport) as bastide:
         monkeypatch.setattr(transport, "handle_request", lose_the_first)
-        assert [bastide.open_table("villefranche").id] * 2 == ids
+        assert [bastide.open_table("villefranche", {}).id] * 2 == ids
+
+
+def test_whatever_is_written_is_written_once(app: Flask) -> None:
+    """`request` names each request, too: after a lost answer there is one view."""
+    here, lost = httpx.WSGITransport(app=app), [False, True]
+
+    def lose_the_first(request: httpx.Request) -> httpx.Response:
+        response = here.handle_request(request)
+        if request.url.path.endswith("/views") and request.method == "POST" and lost.pop():
+            raise httpx.ReadError("the answer was lost", request=request)
+        return response
+
+    with mock(lose_the_first) as bastide:
+        table = bastide.open_table("villefranche")
+        assert table.request("POST", "/views", json={"label": "Club"})["view"] == 1
+        assert len(table.request("GET", "/views")["views"]) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_needs_no_setup(app: Flask, game: str) -> None:
+    """It opens with the game's own."""
+    with Bastide("http://localhost/", transport=httpx.WSGITransport(app=app)) as bastide:
+        assert bastide.open_table(game).read()["game"] == game
+
+
+def test_what_has_no_answer_is_written(app: Flask) -> None:
+    """A view is revoked and a table deleted, each by a 204."""
+    with Bastide("http://localhost/", transport=httpx.WSGITransport(app=app)) as bastide:
+        table = bastide.open_table("villefranche")
+        view = table.write("/views", {"label": "Club"})
+        assert table.write(f"/views/{view['view']}", None, "DELETE") is None
+        assert table.write("", None, "DELETE") is None
+        with pytest.raises(Problem, match="410"):
+            table.read()
+
+
+def test_an_answer_may_wait_for_news(service: Service) -> None:
+    """Longer than the 25 seconds for which Bastide waits; a program may say otherwise."""
+    with Bastide(service.address) as bastide, Bastide(service.address, timeout=3) as brief:
+        assert (bastide.connection.timeout.read or 0) > 25
+        assert brief.connection.timeout.read == 3
 
 
 def test_what_is_refused_is_raised_at_once(service: Service) -> None:
@@ -165,6 +217,43 @@ def test_what_no_time_changes_ends(service: Service) -> None:
     assert REPEATED.isdisjoint({401, 404, 409, 412, 422})
 
 
+def test_a_long_refusal_is_raised_at_once() -> None:
+    """Who has opened a day's tables is told so, and does not wait for tomorrow."""
+    asked: list[int] = []
+
+    def refuse(_: httpx.Request) -> httpx.Response:
+        asked.append(429)
+        return httpx.Response(429, headers={"Retry-After": "86400"}, json={"limit": "create-address-86400"})
+
+    with mock(refuse) as bastide, pytest.raises(Problem, match="429"):
+        bastide.request("POST", "/tables", json={})
+    assert len(asked) == 1
+
+
+def test_events_go_on_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where Bastide is away, or refuses, longer than a request is repeated; a key that opens nothing ends them."""
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    entries = [{"version": number, "type": "played"} for number in (1, 2)]
+
+    def away() -> httpx.Response:
+        raise httpx.ConnectError("nobody is there")
+
+    def answers() -> Iterator[Callable[[], httpx.Response]]:
+        lines = "".join(json.dumps({"id": each["version"], "data": each}) + "\n" for each in entries[:1])
+        yield lambda: httpx.Response(200, text=lines)
+        yield from [away] * 9
+        yield from [lambda: httpx.Response(503)] * 8
+        yield lambda: httpx.Response(200, json={"entries": entries[1:], "next": None})
+        yield from [lambda: httpx.Response(404, json={"detail": "No such table."})] * 9
+
+    answer = answers()
+    with mock(lambda _: next(answer)()) as bastide:
+        heard = bastide.table("T", "K").events(after=0)
+        assert [next(heard)["version"], next(heard)["version"]] == [1, 2]
+        with pytest.raises(Problem, match="404"):
+            next(heard)
+
+
 def test_a_table_is_followed_while_it_is_played(service: Service) -> None:
     """Who awaits hears each entry once, also across the end of a stream."""
     record = record_of(longest_of("villefranche"))
@@ -200,6 +289,16 @@ def test_the_readme_of_the_client(service: Service, tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(text, "utf-8")
     failed, tried = doctest.testfile(str(tmp_path / "README.md"), module_relative=False)
     assert (failed, tried > 20) == (0, True)
+
+
+def test_what_the_readme_does_is_typed(tmp_path: Path) -> None:
+    """A program of its examples has no error for mypy, which tells entries and positions apart."""
+    program = doctest.script_from_examples((CLIENT / "README.md").read_text("utf-8"))
+    program += "for entry in table.log():\n    if entry['type'] == 'opened':\n        print(entry['notation'])\n"
+    (tmp_path / "readme.py").write_text(program, "utf-8")
+    said, _, _ = mypy.run(["--config-file=", "--check-untyped-defs", "--cache-dir", str(tmp_path), str(tmp_path)])
+    assert said.splitlines()[1:] == ["Found 1 error in 1 file (checked 1 source file)"], said
+    assert "notation" in said
 
 
 def test_the_client_is_small() -> None:

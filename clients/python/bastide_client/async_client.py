@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Self, cast
 
 import httpx
@@ -15,12 +14,14 @@ from bastide_client.common import (
     REPEATED,
     STALE,
     STREAM,
+    TIMEOUT,
     Conflict,
     Move,
     Problem,
     Resolve,
     Retries,
     checked,
+    going_on,
     idempotency_key,
     retry_after,
 )
@@ -30,12 +31,12 @@ class AsyncBastide:
     """A Bastide at an address such as `http://localhost:8000/`; `options` are those of httpx.
 
     Every method raises `Problem` where the service refuses, and `httpx.TransportError` where it does not answer. What
-    time may change is asked again first, under the same key: nothing is written twice.
+    time may change is asked again first, under the same key: nothing is written twice, but for a group, which has none.
     """
 
     def __init__(self, address: str, *, language: str = "en", retries: Retries | None = None, **options: Any) -> None:
         self.language, self.retries = language, retries or Retries()
-        self.connection = httpx.AsyncClient(base_url=address, **options)
+        self.connection = httpx.AsyncClient(base_url=address, **{"timeout": TIMEOUT, **options})
 
     async def __aenter__(self) -> Self:
         return self
@@ -53,7 +54,8 @@ class AsyncBastide:
     ) -> Any:
         """Ask for anything that the contract has below `/api/v1`; the JSON of the answer, if it has any."""
         pauses = self.retries.pauses()
-        headers = {**self.headers(key), **(headers or {})}
+        named = {} if method == "GET" else {"Idempotency-Key": idempotency_key()}
+        headers = {**self.headers(key), **named, **(headers or {})}
         while True:
             try:
                 response = await self.connection.request(method, f"api/v1{path}", headers=headers, **more)
@@ -63,8 +65,8 @@ class AsyncBastide:
                     raise
             else:
                 seconds = next(pauses, None) if response.status_code in REPEATED else None
-                if seconds is None:
-                    return checked(response).json() if response.content else None
+                if seconds is None or retry_after(response) > self.retries.patience:
+                    return json.loads(checked(response).content or "null")
                 seconds = max(seconds, retry_after(response))
             await asyncio.sleep(seconds)
 
@@ -90,12 +92,13 @@ class AsyncBastide:
         self, game: str, setup: Mapping[str, Any] | None = None, moves: Sequence[Move] = ()
     ) -> AsyncTable:
         """Open a table; without a setup, the game's own. Repeated after a lost answer, it is still one table."""
+        if setup is None:
+            setup = (await self.request("GET", f"/games/{game}"))["default_setup"]
         return await self.import_table({"game": game, **({"setup": setup} if setup else {}), "moves": list(moves)})
 
     async def import_table(self, export: Mapping[str, Any]) -> AsyncTable:
         """Open a table with the log of another one, as `export` gave it."""
-        headers = {"Idempotency-Key": idempotency_key()}
-        opened = await self.request("POST", "/tables", json=export, headers=headers)
+        opened = await self.request("POST", "/tables", json=export)
         return AsyncTable(self, opened["id"], opened["keys"]["host"], opened["version"], opened["keys"])
 
     def table(self, table_id: str, key: str) -> AsyncTable:
@@ -134,14 +137,13 @@ class AsyncTable:
         """
         if not self.version:
             await self.read()
-        headers = {"If-Match": f'"{self.version}"', "Idempotency-Key": idempotency_key()}
         try:
-            answer = await self.request(method, path, json=body, headers=headers)
+            answer = await self.request(method, path, json=body, headers={"If-Match": f'"{self.version}"'})
         except Problem as problem:
             if problem.status == STALE:
                 self.version = problem.body["version"]
             raise
-        self.version = answer.get("version", self.version)
+        self.version = (answer or {}).get("version", self.version)
         return answer
 
     async def play(self, *moves: Move, stands: bool = False, on_conflict: Resolve | None = None) -> models.Written:
@@ -186,16 +188,17 @@ class AsyncTable:
             following = page["next"]
 
     async def events(self, after: int | None = None) -> AsyncIterator[models.Entry]:
-        """The entries after a number, or from now on, as they come, each once. Only a `Problem` ends it."""
+        """The entries after a number, or from now on, as they come, each once. It goes on for good: only a `Problem`
+        that no time changes ends it.
+        """
         last = after if after is not None else (await self.read())["version"]
         while True:
-            with suppress(httpx.TransportError):  # it goes on after the last entry that came
-                async for entry in self._stream(last):
-                    last = entry["version"]
-                    yield entry
-            async for entry in self.log(last):  # where there is no stream to be had, too
-                last = entry["version"]
-                yield entry
+            for source in (self._stream, self.log):  # the log, where there is no stream to be had
+                with going_on():
+                    async for entry in source(last):
+                        last = entry["version"]
+                        yield entry
+            await asyncio.sleep(1)
 
     async def _stream(self, after: int) -> AsyncIterator[models.Entry]:
         """The entries of one stream, until it ends; none where it is refused for now."""

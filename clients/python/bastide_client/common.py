@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import uniform
 from secrets import token_urlsafe
@@ -17,6 +18,8 @@ Move: TypeAlias = str | Mapping[str, Any]
 REPEATED: Final = frozenset({429, 500, 502, 503, 504})
 """Statuses after which the same request may be answered otherwise."""
 STALE: Final = 412
+TIMEOUT: Final = httpx.Timeout(10, read=30)
+"""Seconds for an answer: one that waits for news comes after 25."""
 STREAM: Final = httpx.Timeout(10, read=60)
 """Seconds that a stream may be silent: it says at least every 15 that it is there."""
 
@@ -54,12 +57,14 @@ Resolve: TypeAlias = Callable[[Conflict], Sequence[Move] | None]
 @dataclass(frozen=True)
 class Retries:
     """How often a request is repeated under the same key, and the seconds before the first time; they double each time.
-    Where the service says when to come again, that counts.
+    Where the service says when to come again, that counts; where it says later than after `patience` seconds, the
+    problem is raised at once.
     """
 
     most: int = 6
     seconds: float = 0.5
     longest: float = 30
+    patience: float = 300
 
     def pauses(self) -> Iterator[float]:
         """The seconds before each repetition, by chance somewhat fewer, so that not all clients come at once."""
@@ -81,6 +86,18 @@ def checked(response: httpx.Response) -> httpx.Response:
     except ValueError:  # a proxy's own page
         body = {}
     raise Problem(response.status_code, body if isinstance(body, dict) else {})
+
+
+@contextmanager
+def going_on() -> Iterator[None]:
+    """Suppress what time may change: no answer, or a problem after which the same request may be answered otherwise."""
+    try:
+        yield
+    except httpx.TransportError:
+        pass
+    except Problem as problem:
+        if problem.status not in REPEATED:
+            raise
 
 
 def retry_after(response: httpx.Response) -> float:
