@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from urllib.parse import urlencode
 
 import orjson
-from flask import Flask, request
+from flask import Flask, Response, request
 from flask_cors import CORS
 from werkzeug.exceptions import HTTPException, LengthRequired, SecurityError
 
@@ -145,7 +145,16 @@ def allow_origins(app: Flask, origins: Sequence[str]) -> None:
         expose_headers=["ETag", "Link", "Location", "Retry-After", REPLAY_HEADER, REQUEST_ID],
         max_age=600,
         intercept_exceptions=False,  # our own answers to them are answers as others are
+        vary_header=False,
     )
+    app.after_request(_vary_by_origin)
+
+
+def _vary_by_origin(response: Response) -> Response:
+    """Let no cache pass to a page what was answered to another origin, or to none."""
+    if request.path.startswith(f"{PREFIX}/") and not request.path.startswith(responses.PUBLIC):
+        response.vary.add("Origin")
+    return response
 
 
 def own_host_only(hosts: Sequence[str]) -> Callable[[], None]:

@@ -162,6 +162,16 @@ def test_a_page_of_an_allowed_origin_may_ask(open_api: Flask) -> None:
         assert "Origin" in ", ".join(answer.headers.getlist("Vary")).split(", ")
 
 
+@pytest.mark.parametrize("origins", [CLUB, f"{CLUB}, http://localhost:3000"])
+@pytest.mark.parametrize("origin", [CLUB, "https://other.example", None])
+def test_a_cache_passes_no_answer_to_another_origin(redis_url: str, origins: str, origin: str | None) -> None:
+    """Who asks decides whether an answer may be read, so caches that may store it tell origins apart."""
+    client = application(redis_url, BASTIDE_ORIGINS=origins).test_client()
+    for path in (f"{V1}/openapi.yaml", f"{V1}/games", f"{V1}/nothing"):
+        answer = client.get(path, headers={"Origin": origin} if origin else {})
+        assert "Origin" in ", ".join(answer.headers.getlist("Vary")).split(", ")
+
+
 @pytest.mark.parametrize("path", [f"{V1}/games", "/", "/livez"])
 @pytest.mark.parametrize("origin", [CLUB, "https://club.example.evil.example", "http://localhost", "null"])
 def test_no_other_origin_and_no_page_is_let_in(open_api: Flask, app: Flask, path: str, origin: str) -> None:
