@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from flask import Flask
@@ -72,7 +73,11 @@ def test_a_command_sends_the_example(name: str) -> None:
         words = shlex.split(command)
         assert words[0] == "curl"
         address = next(word for word in words if word.startswith("$BASTIDE"))
-        assert re.fullmatch(re.sub(r"\\{[^}]+\\}", "[^/{}]+", re.escape(path)), address.removeprefix("$BASTIDE"))
+        there, _, query = address.removeprefix("$BASTIDE").partition("?")
+        assert re.fullmatch(re.sub(r"\\{[^}]+\\}", "[^/{}]+", re.escape(path)), there)
+        assert set(parse_qs(query)) == {
+            each["name"] for each in given(name) if each["in"] == "query" and each.get("required")
+        }
         headers = [words[at + 1].partition(": ")[0] for at, word in enumerate(words) if word == "-H"]
         needed = {each["name"] for each in given(name) if each["in"] == "header" and each.get("required")}
         assert needed <= set(headers)

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlencode
 
 from service.http.openapi import OpenApi
 from service.http.responses import encode
@@ -127,13 +128,16 @@ def _requests(
     method: str, path: str, parameters: list[OpenApi], content: OpenApi, keyed: bool
 ) -> Iterator[tuple[str, str]]:
     """The name of each example of an operation, and a command that sends it."""
-    headers = ["Authorization: Bearer $KEY"] if keyed else []
+    headers, asked = ["Authorization: Bearer $KEY"] if keyed else [], {}
     for each in parameters:
         if each["in"] == "path":
             path = path.replace(f"{{{each['name']}}}", str(_example(each)))
+        elif each["in"] == "query" and each.get("required"):
+            asked[each["name"]] = _example(each)
         elif each["in"] == "header" and each["name"] in EXAMPLE_HEADERS:
             headers.append(f"{each['name']}: {_example(each)}")
-    command = ["curl", *(["-X", method.upper()] if method not in ("get", "post") else []), f'"$BASTIDE{path}"']
+    query = f"?{urlencode(asked)}" if asked else ""
+    command = ["curl", *(["-X", method.upper()] if method not in ("get", "post") else []), f'"$BASTIDE{path}{query}"']
     command += [f'-H "{each}"' if "$" in each else f"-H {shlex.quote(each)}" for each in headers]
     examples = content.get("application/json", {}).get("examples", {})
     if not examples:
