@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 from bastide_client import Bastide
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.conftest import Phone, Server
 
@@ -57,6 +57,32 @@ def test_a_page_from_elsewhere_follows_a_table(phone: Callable[..., Phone], serv
         table.request("DELETE", f"/views/{view['view']}")
         page.reload()
         expect(page.locator("#due")).to_contain_text("view")
+
+
+def test_a_refused_stream_is_asked_for_again(phone: Callable[..., Phone], server: Server, elsewhere: str) -> None:
+    """A browser gives up a stream that is refused by a status: the page asks anew, and shows the next move."""
+    made = phone()
+    made.expected = ("429",)
+    page = made.page
+    refused: list[str] = []
+
+    def refuse_once(route: Route) -> None:
+        refused.append(route.request.url)
+        if len(refused) == 1:
+            route.fulfill(status=429, headers={"Access-Control-Allow-Origin": "*"})
+        else:
+            route.continue_()
+
+    with Bastide(f"{server.url}/") as bastide:
+        table = bastide.open_table("villefranche")
+        view = table.request("POST", "/views", json={"label": "Club"})
+        page.route("**/events", refuse_once)
+        page.clock.install()
+        page.goto(f"{elsewhere}/live_score.html?bastide={server.url}&view={view['id']}")
+        expect(page.locator("#players td")).to_have_text(["0", "0"])
+        with page.expect_response("**/events"):
+            page.clock.run_for(6000)
+    assert len(refused) == 2
 
 
 def test_it_is_short() -> None:
