@@ -305,21 +305,24 @@ def game_form(game: AnyGame, form: object) -> JsonObject:
 
 
 def example_setup(game: AnyGame) -> Plain | None:
-    """A setup with which a table of the game opens; None if the game tells none."""
-    return _setup_from(game, game.example_setup or {})
+    """A setup with which a table of the game opens, by old and new names; None if the game tells none."""
+    setup = _setup_from(game, game.example_setup or {})
+    return None if setup is None else plain(setup, is_answer=True)
 
 
 def default_setup(game: AnyGame) -> Plain | None:
     """The setup of a table without any settings, or None if the game requires some."""
-    return _setup_from(game, {})
+    setup = _setup_from(game, {})
+    return None if setup is None else plain(setup)
 
 
-def _setup_from(game: AnyGame, given: Mapping[str, Any]) -> Plain | None:
+def _setup_from(game: AnyGame, given: Mapping[str, Any]) -> Setup | None:
     """What a client gives, with all defaults; None if the game requires more."""
     try:
-        return plain(load(of(game).setup, given))
+        setup: Setup = load(of(game).setup, given)
     except Invalid:
         return None
+    return setup
 
 
 __all__ = [

@@ -171,3 +171,11 @@ def test_the_log_keeps_its_own_form(api: Api) -> None:
     table = api.open(["r b1c1"])
     stored = read(api.get(f"{table.path}/export", key=table.host))["entries"][0]["setup"]
     assert PLAYER not in str(players_of(stored)[0])
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=ids)
+def test_the_default_setup_says_player(api: Api, game: AnyGame) -> None:
+    """Whoever copies it has the word that stays; it opens a table as it is. Villa Paletti's players have columns."""
+    setup = read(api.get(f"{V1}/games/{game.id}"))["default_setup"]
+    assert read(api.post(f"{V1}/tables", {"game": game.id, "setup": setup}), 201)
+    assert all("player" in each for each in setup["players"]) == (game.id != "villa_paletti")
