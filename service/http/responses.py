@@ -94,9 +94,9 @@ def etag(version: int) -> str:
     return f'"{version}"'
 
 
-def encode(value: Json) -> bytes:
-    """Encode a value as JSON, with times in RFC 3339 and UTC."""
-    return orjson.dumps(value, default=_plain, option=orjson.OPT_UTC_Z)
+def encode(value: Json, look: int = 0) -> bytes:
+    """Encode a value as JSON, with times in RFC 3339 and UTC; `look` is an option of orjson's, such as an indent."""
+    return orjson.dumps(value, default=_plain, option=orjson.OPT_UTC_Z | look)
 
 
 def _plain(value: object) -> object:

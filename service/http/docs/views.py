@@ -13,14 +13,13 @@ from flask import Blueprint, Response, current_app, render_template, request
 from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
-from rules.caches import thaw
 from rules.steps import spend
 from service.http import compression, openapi
 from service.http.api import PREFIX, count_request
 from service.http.docs.reference import chapters, resolve
 from service.http.problems import PROBLEMS
 from service.http.request import JSON
-from service.http.responses import accepted_formats, language, reply
+from service.http.responses import accepted_formats, encode, language, reply
 from service.i18n.grammar import service_words
 from service.i18n.languages import LANGUAGES
 from service.runtime.budget import BYTES
@@ -146,7 +145,7 @@ def shape(value: Json) -> Markup:
     """Format a value or a schema as JSON, with links to the schemas that it names; one that only names another as that
     link alone.
     """
-    written = str(escape(orjson.dumps(thaw(value), option=orjson.OPT_INDENT_2).decode()))
+    written = str(escape(encode(value, orjson.OPT_INDENT_2).decode()))
     linked = REFERENCE.sub(r'<a href="#shape-\1">\1</a>', written)
     alone = ALONE.fullmatch(linked)
     return Markup(f"<p><code>{alone[1]}</code></p>" if alone else f"<pre>{linked}</pre>")  # noqa: S704  # escaped above
