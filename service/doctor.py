@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from service.config import Settings
 from service.errors import StoreAway, StoreForbids
 from service.limits.rate_limits import Kind, Limit, Limiter, Per
+from service.redis_url import RedisUrl
 from service.startup import BadSetting, CannotServe, NoServer, Unfit, refuse_strangers
 from service.storage.backup import check_rights
 from service.storage.inventory import NotAllowed
@@ -24,8 +25,6 @@ SLOW_CLOCK: Final = 5
 """Seconds by which the clocks of this machine and of Redis may differ."""
 SPARE: Final = 2**30
 """Bytes that the disk of a private Redis should have free: rewriting its file takes as much again."""
-
-
 PROBE: Final = Limit(Kind.ASK, Per.ADDRESS, 1_000_000, 1)
 """A limit that nobody reaches."""
 INDOORS: Final = (".local", ".lan", ".home", ".internal", ".test")
@@ -65,9 +64,11 @@ def examine(environment: Mapping[str, str]) -> Iterator[Diagnosis]:
 
 def _redis(settings: Settings) -> Iterator[Diagnosis]:
     """The Redis of ``REDIS_URL``."""
-    host = urlsplit(settings.redis_url.replace("+cluster", "").replace("+sentinel", "")).hostname
-    if settings.redis_url.startswith("redis") and not settings.redis_url.startswith("rediss") and _is_public(host):
-        yield Diagnosis(Grade.ADVICE, f"What goes to Redis at {host} is not encrypted: use rediss:// in REDIS_URL.")
+    address = RedisUrl.of(settings.redis_url)
+    hosts = [host for host, _ in address.hosts] or [urlsplit(address.url).hostname or ""]
+    public = next(filter(_is_public, hosts), None)
+    if public is not None and not address.url.startswith("rediss"):
+        yield Diagnosis(Grade.ADVICE, f"What goes to Redis at {public} is not encrypted: use rediss:// in REDIS_URL.")
     with closing(Ledger(settings.redis_url, replicas=settings.replicas)) as ledger:
         try:
             *remarks, promise = ledger.check(settings.fsync)
@@ -133,13 +134,10 @@ def _way_in(settings: Settings) -> Iterator[Diagnosis]:
         yield Diagnosis(Grade.ADVICE, "BASTIDE_LIMITS=off: whoever reaches this server can use it up. Leave it out.")
 
 
-def _is_public(host: str | None) -> bool:
+def _is_public(host: str) -> bool:
     """Whether a name or an address leads beyond this house."""
-    if not host:
-        return False
     try:
         return ip_address(host.strip("[]")).is_global
     except ValueError:
-        return "." in host.strip(".") and not host.rstrip(".").endswith(
-            (".local", ".lan", ".home", ".internal", ".test")
-        )
+        name = host.strip(".")
+        return "." in name and not name.endswith(INDOORS)

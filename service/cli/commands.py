@@ -30,7 +30,7 @@ ADMIN: Final = (
     "It asks the Redis of BASTIDE_ADMIN_URL, or else of REDIS_URL, or else the private one of BASTIDE_DATA. The user "
     "there has to be one like bastide-admin of deploy/users.acl."
 )
-GRADES: Final = {"doctor": "Exit status: 0 all is well, 1 there is advice, 3 something is wrong."}
+GRADES: Final = "Exit status: 0 all is well, 1 there is advice, 3 something is wrong."
 EPILOG: Final = """\
 Exit status: 0 done, legal; 1 the move is not legal, or Redis cannot be used yet; 2 the input cannot be used;
 3 the service cannot start, or Redis would lose what is written.
@@ -64,11 +64,11 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("serve", help="serve the pages and the API on this machine")
     command.add_argument("--port", help="instead of PORT in the environment")
     command.set_defaults(run=_serve)
-    for name, run, text in (
-        ("check", _check, "look whether the Redis of REDIS_URL keeps what is written"),
-        ("doctor", _doctor, "say what is wrong with this installation, and what to do"),
+    for name, run, text, status in (
+        ("check", _check, "look whether the Redis of REDIS_URL keeps what is written", ""),
+        ("doctor", _doctor, "say what is wrong with this installation, and what to do", GRADES),
     ):
-        command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {GRADES.get(name, '')}")
+        command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {status}")
         command.set_defaults(run=run)
     _add_files(commands)
     _add_case(commands)

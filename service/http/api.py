@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, request
 
-from service.errors import NoGroup, NoTable, RateLimited, StoreAway
+from service.errors import NoGroup, NoTable, NoView, RateLimited, StoreAway
 from service.http import problem_responses
 from service.http.current import admit, admit_wrong_key
 from service.http.request import (
@@ -61,8 +61,9 @@ def no_query_beside_a_body() -> None:
 
 @api.errorhandler(NoGroup)
 @api.errorhandler(NoTable)
-def answer_not_found(error: NoGroup | NoTable) -> Response:
-    """Answer that there is no such table or group, or, to an address that tries many keys, that it has to wait."""
+@api.errorhandler(NoView)
+def answer_not_found(error: NoGroup | NoTable | NoView) -> Response:
+    """Answer that there is no such table, group or view, or to an address that tries many keys, that it has to wait."""
     try:
         admit_wrong_key()
     except (RateLimited, StoreAway) as refusal:

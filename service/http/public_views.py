@@ -11,10 +11,8 @@ from urllib.parse import urlencode
 from flask import Response, request, url_for
 
 from service import schemas
-from service.errors import NoView, RateLimited, StoreAway
-from service.http import problem_responses
 from service.http.api import PREFIX, REPLAY_HEADER, api, words_of
-from service.http.current import admit_wrong_key, referee
+from service.http.current import referee
 from service.http.events import AT_ONCE, asked_number, stream_response
 from service.http.proxies import own_url
 from service.http.request import bearer, body, change_request, query
@@ -109,13 +107,3 @@ def read_view_events(view_id: str) -> Response:
 
 def _reply(value: Json, lang: str, version: int) -> Response:
     return reply(value, lang=lang, headers={"ETag": etag(version)}, cache=FOR_A_SECOND, vary="Accept-Encoding")
-
-
-@api.errorhandler(NoView)
-def answer_no_view(error: NoView) -> Response:
-    """Answer that there is no such view, or, to an address that tries many ids, that it has to wait."""
-    try:
-        admit_wrong_key()
-    except (RateLimited, StoreAway) as refusal:
-        return problem_responses.answer(refusal)
-    return problem_responses.answer(error)

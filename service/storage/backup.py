@@ -67,8 +67,8 @@ class StoredLog:
         """Read a line. Raises `BadLine`."""
         try:
             members = orjson.loads(line)
-            read = cls(**{name: members[name] for name in cls.__slots__})
-            log = cls(read.id, tuple(read.entries), dict(read.requests), int(read.lifetime), int(read.mark_lifetime))
+            entries, requests = tuple(members["entries"]), dict(members["requests"])
+            log = cls(members["id"], entries, requests, int(members["lifetime"]), int(members["mark_lifetime"]))
         except (KeyError, TypeError, ValueError) as fault:
             raise BadLine("it is not a line of a backup") from fault
         if log.digest != members.get("sha256"):

@@ -286,9 +286,9 @@ class PositionEditor:
         for number in sorted(self.land.bishoprics):
             is_held = number in lord.bishop
             others = self.other_lords(lord.name, partial(_drop_bishopric, number=number))
-            numbers = _drop_bishopric(lord, number).bishop if is_held else tuple(sorted((*lord.bishop, number)))
-            now = self.with_lords((*others, replace(lord, bishop=numbers)))
-            yield Choice(ROMAN[number], icon_of("bishop", None), now, is_held)
+            numbers = tuple(sorted((*lord.bishop, number)))
+            mine = _drop_bishopric(lord, number) if is_held else replace(lord, bishop=numbers)
+            yield Choice(ROMAN[number], icon_of("bishop", None), self.with_lords((*others, mine)), is_held)
 
     def cardinal_origins(self, lord: StandingLord) -> Iterator[Choice]:
         """What made the lord a cardinal."""
@@ -370,12 +370,13 @@ def _same(lord: StandingLord) -> StandingLord:
 
 
 def _drop(lord: StandingLord, fief: str) -> StandingLord:
-    if is_unknown(lord.fiefs):
-        return lord
-    return replace(lord, fiefs=tuple(held for held in lord.fiefs if held != fief))
+    return replace(lord, fiefs=_all_but(fief, lord.fiefs))
 
 
 def _drop_bishopric(lord: StandingLord, number: int) -> StandingLord:
-    if is_unknown(lord.bishop):
-        return lord
-    return replace(lord, bishop=tuple(held for held in lord.bishop if held != number))
+    return replace(lord, bishop=_all_but(number, lord.bishop))
+
+
+def _all_but(title: str | int, titles: Any) -> Any:
+    """Titles without one, as far as they are known."""
+    return titles if is_unknown(titles) else tuple(held for held in titles if held != title)
