@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from secrets import token_hex
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
-from flask import Flask, Response
+from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
 from werkzeug.datastructures import LanguageAccept, MIMEAccept
 from werkzeug.exceptions import NotAcceptable
@@ -50,16 +50,24 @@ REQUEST_ID: Final = "X-Request-Id"
 OWN_ID: Final = re.compile(r"[A-Za-z0-9-]{1,64}")
 IN_ENVIRON: Final = "bastide.request_id"
 """Where the environment of a request has its id."""
+ROUTE: Final = "bastide.route"
+"""Where the environment of a request that has a route has it, and the id of its table or None."""
 STRICT_TRANSPORT: Final = ("Strict-Transport-Security", "max-age=31536000")
 
 
-def request_id(environ: WSGIEnvironment) -> str:
+def request_id(environ: MutableMapping[str, Any]) -> str:
     """The id by which a log names a request: the client's own, if it has the usual form, or else a new one."""
     found: str | None = environ.get(IN_ENVIRON)
     if found is None:
         sent: str = environ.get("HTTP_X_REQUEST_ID", "")
         found = environ[IN_ENVIRON] = sent if OWN_ID.fullmatch(sent) else token_hex(8)
     return found
+
+
+def note_route() -> None:
+    """Note the route of the current request for the server's log: Flask forgets it before the answer is sent."""
+    if request.url_rule is not None:
+        request.environ[ROUTE] = request.url_rule.rule, (request.view_args or {}).get("table_id")
 
 
 def language() -> str:
@@ -161,4 +169,5 @@ class CommonHeaders:
 def init_app(app: Flask) -> None:
     """Install the JSON provider and the security headers in an application."""
     app.json = Orjson(app)
+    app.before_request(note_route)
     app.wsgi_app = CommonHeaders(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way

@@ -41,6 +41,7 @@ chdir = str(Path(__file__).resolve().parents[2])
 bind = f"{host_in_url(_settings.bind)}:{_settings.port}"
 preload_app = True
 worker_class = "service.server.worker.Worker"
+logger_class = "service.server.request_log.RequestLog"
 workers = _settings.workers
 worker_connections = _settings.connections
 keepalive = 5

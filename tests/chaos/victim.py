@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -30,14 +29,10 @@ class Victim(ServiceProcess):
         self.folder = folder
         self.killed = {"worker": 0, "redis": 0}
         self._chance = Random(1)
-        self._reader = threading.Thread(target=self._drain, daemon=True)
-        self._reader.start()
 
     def end(self, number: int = signal.SIGTERM) -> int:
-        """See `Served.end`."""
-        self.process.send_signal(number)
-        self._reader.join()
-        return self.process.wait(30)
+        """See `ServiceProcess.end`."""
+        return super().end(number)
 
     def kill_worker(self) -> None:
         """Kill a worker, by chance."""
@@ -88,22 +83,16 @@ class Victim(ServiceProcess):
             os.kill(process, signal.SIGKILL)
             self.killed[kind] += 1
 
-    def _drain(self) -> None:
-        assert self.process.stdout is not None
-        with self.process.stdout as said:
-            for _ in said:
-                pass
-
 
 class Sudden(Victim):
     """A victim that is told to end at any moment: nobody waits until it can be played with."""
 
     def await_play(self) -> None:
-        """See `Served.await_play`."""
+        """See `ServiceProcess.await_play`."""
 
     def wait(self, seconds: float) -> None:
         """Let it be for a while."""
-        self._reader.join(seconds)
+        self.reader.join(seconds)
 
     def end_by(self, signals: Sequence[int], within: float) -> float:
         """Send the signals, all within so many seconds; how long it takes after the first until nothing is left."""

@@ -1,0 +1,35 @@
+"""What the server's log and metrics say of a request: nothing that could name a player, a key or a question."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import MutableMapping
+from typing import Any, Final
+
+from service.errors import RateLimited
+from service.http.problem_responses import REFUSAL, cause_of
+from service.http.responses import ROUTE, request_id
+from service.runtime.budget import EFFORT
+
+TRACE: Final = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+"""W3C Trace Context, `traceparent`: its second part is the id of the trace."""
+
+
+def facts(environ: MutableMapping[str, Any]) -> dict[str, Any]:
+    """The facts of a request that was answered, as `docs/operation.md` explains them; those that it has."""
+    found: dict[str, Any] = {"id": request_id(environ), "method": environ["REQUEST_METHOD"]}
+    if trace := TRACE.fullmatch(environ.get("HTTP_TRACEPARENT", "")):
+        found["trace"] = trace[1]
+    if route := environ.get(ROUTE):
+        found["route"], table_id = route
+        if table_id:
+            found["table"] = hashlib.sha256(table_id.encode()).hexdigest()[:8]
+    if effort := environ.get(EFFORT):
+        found["steps"] = effort.steps
+    if refusal := environ.get(REFUSAL):
+        if isinstance(refusal, RateLimited):
+            found["limit"] = refusal.limit
+        elif cause := cause_of(refusal):
+            found["cause"] = cause
+    return found
