@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import orjson
 from flask import Flask, Response, request
@@ -55,7 +55,7 @@ ROUTE: Final = "bastide.route"
 STRICT_TRANSPORT: Final = ("Strict-Transport-Security", "max-age=31536000")
 
 
-def request_id(environ: MutableMapping[str, Any]) -> str:
+def request_id(environ: WSGIEnvironment) -> str:
     """The id by which a log names a request: the client's own, if it has the usual form, or else a new one."""
     found: str | None = environ.get(IN_ENVIRON)
     if found is None:

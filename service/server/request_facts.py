@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import MutableMapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from service.errors import RateLimited
 from service.http.problem_responses import REFUSAL, cause_of
 from service.http.responses import ROUTE, request_id
 from service.runtime.budget import EFFORT
+from service.types import JsonObject
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 TRACE: Final = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
 """W3C Trace Context, `traceparent`: its second part is the id of the trace."""
 
 
-def facts(environ: MutableMapping[str, Any]) -> dict[str, Any]:
+def facts(environ: WSGIEnvironment) -> JsonObject:
     """The facts of a request that was answered, as `docs/operation.md` explains them; those that it has."""
-    found: dict[str, Any] = {"id": request_id(environ), "method": environ["REQUEST_METHOD"]}
+    found: JsonObject = {"id": request_id(environ), "method": environ["REQUEST_METHOD"]}
     if trace := TRACE.fullmatch(environ.get("HTTP_TRACEPARENT", "")):
         found["trace"] = trace[1]
     if route := environ.get(ROUTE):

@@ -9,17 +9,22 @@ from __future__ import annotations
 import logging
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import orjson
 import structlog
 from gunicorn import glogging
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableMapping
+    from collections.abc import Callable
     from datetime import timedelta
 
+    from _typeshed.wsgi import WSGIEnvironment
+    from gunicorn.config import Config
+    from gunicorn.http.wsgi import Response
+
     from service.server.turns import TurnClock
+    from service.types import JsonObject
 
 _stamp: Final = structlog.processors.TimeStamper(fmt="iso", utc=True, key="time")
 
@@ -31,13 +36,13 @@ def _to_json(event: object, **_: object) -> bytes:
 class RequestLog(glogging.Logger):
     """gunicorn's logger. `access` logs a request, and the other methods log messages."""
 
-    worker: tuple[TurnClock, Callable[[MutableMapping[str, Any]], dict[str, Any]]] | None = None
+    worker: tuple[TurnClock, Callable[[WSGIEnvironment], JsonObject]] | None = None
     """In a worker: what measures its turns, and `service.server.request_facts.facts`.
 
     gunicorn imports this module before it patches the sockets, so it imports nothing that would use the old ones.
     """
 
-    def setup(self, cfg: Any) -> None:
+    def setup(self, cfg: Config) -> None:
         """Open both outputs."""
         super().setup(cfg)
         self._requests = None if sys.stdout.isatty() else _requests()
@@ -46,7 +51,9 @@ class RequestLog(glogging.Logger):
             handler.setFormatter(_formatter())
             logging.getLogger().handlers[:] = self.error_log.handlers[:] = [handler]
 
-    def access(self, resp: Any, _req: Any, environ: MutableMapping[str, Any], request_time: timedelta) -> None:
+    def access(  # type: ignore[override]  # gunicorn passes a dictionary
+        self, resp: Response, _req: object, environ: WSGIEnvironment, request_time: timedelta
+    ) -> None:
         """Log a request that was answered, or whose client left."""
         if self._requests is None or self.worker is None:
             return
@@ -63,13 +70,14 @@ class RequestLog(glogging.Logger):
         )
 
 
-def _requests() -> Any:
-    return structlog.wrap_logger(
+def _requests() -> structlog.typing.FilteringBoundLogger:
+    log: structlog.typing.FilteringBoundLogger = structlog.wrap_logger(
         structlog.BytesLogger(sys.stdout.buffer),
         processors=[structlog.processors.JSONRenderer(_to_json)],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         cache_logger_on_first_use=True,
     ).bind()
+    return log
 
 
 def _formatter() -> logging.Formatter:
@@ -84,7 +92,7 @@ def _formatter() -> logging.Formatter:
     )
 
 
-def _name_places(_log: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+def _name_places(_log: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
     """Log where an exception was raised in place of its message."""
     from service.tables import fault_log  # noqa: PLC0415  # see `access`
 

@@ -72,7 +72,7 @@ def test_each_request_has_a_line(served: ServiceProcess) -> None:
     assert (read["id"], read["trace"], read["bytes"]) == ("mine-1", TRACE, len(sent[1]))
     assert read["route"] == f"{V1}/tables/<table_id>"
     assert read["table"] == hashlib.sha256(path.rpartition("/")[2].encode()).hexdigest()[:8]
-    assert all(0 < line["cpu_ms"] <= line["wall_ms"] + 1 for line in (opened, read, lives, nowhere))
+    assert all(line["cpu_ms"] > 0 and line["wall_ms"] > 0 for line in (opened, read, lives, nowhere))
     assert (lives["route"], "trace" in lives) == ("/livez", False)
     assert (nowhere["status"], "route" in nowhere) == (404, False)
 
