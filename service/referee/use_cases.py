@@ -51,6 +51,7 @@ from service.referee.table_reader import TableReader
 from service.referee.watcher import Watcher
 from service.rulings import judge
 from service.runtime.budget import EFFECTS_STEPS, IMPORT_STEPS
+from service.runtime.metrics import CONFLICT, REFUSAL, REPEAT, count_write
 from service.schemas import plain
 from service.storage.ledger import Ledger
 from service.tables.decisions import Remedy
@@ -364,9 +365,11 @@ class Referee(TableReader):
     def _write_once(self, change: ChangeRequest, plan: Callable[[], Plan]) -> WriteOutcome:
         try:
             planned = plan()
-        except CANNOT_BE_DONE:
+        except CANNOT_BE_DONE as error:
             if done := self._store.previous_outcome(change):
+                count_write(REPEAT)
                 return done
+            count_write(CONFLICT if isinstance(error, Stale) else REFUSAL)
             raise
         return self._store.write(change, planned)
 

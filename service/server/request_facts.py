@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from service.errors import RateLimited
 from service.http.problem_responses import REFUSAL, cause_of
 from service.http.responses import ROUTE, request_id
+from service.runtime import metrics
 from service.runtime.budget import EFFORT
 from service.types import JsonObject
 
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
 
 TRACE: Final = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
 """W3C Trace Context, `traceparent`: its second part is the id of the trace."""
+
+
+def count(environ: WSGIEnvironment, status: int, seconds: float) -> JsonObject:
+    """Count a request that took so long, and return its facts."""
+    found = facts(environ)
+    metrics.count_request(found, status, seconds)
+    return found
 
 
 def facts(environ: WSGIEnvironment) -> JsonObject:

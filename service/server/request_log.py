@@ -36,8 +36,8 @@ def _to_json(event: object, **_: object) -> bytes:
 class RequestLog(glogging.Logger):
     """gunicorn's logger. `access` logs a request, and the other methods log messages."""
 
-    worker: tuple[TurnClock, Callable[[WSGIEnvironment], JsonObject]] | None = None
-    """In a worker: what measures its turns, and `service.server.request_facts.facts`.
+    worker: tuple[TurnClock, Callable[[WSGIEnvironment, int, float], JsonObject]] | None = None
+    """In a worker: what measures its turns, and `service.server.request_facts.count`.
 
     gunicorn imports this module before it patches the sockets, so it imports nothing that would use the old ones.
     """
@@ -54,19 +54,22 @@ class RequestLog(glogging.Logger):
     def access(  # type: ignore[override]  # gunicorn passes a dictionary
         self, resp: Response, _req: object, environ: WSGIEnvironment, request_time: timedelta
     ) -> None:
-        """Log a request that was answered, or whose client left."""
-        if self._requests is None or self.worker is None:
+        """Log and count a request that was answered, or whose client left."""
+        if self.worker is None:
             return
-        turns, facts = self.worker
-        wall = request_time.total_seconds()
+        turns, count = self.worker
+        seconds = request_time.total_seconds()
+        facts = count(environ, resp.status_code or 0, seconds)
+        if self._requests is None:
+            return
         self._requests.info(
             "request",
             time=datetime.now(UTC),
             status=resp.status_code,
             cpu_ms=turns.read() // 1000 / 1000,
-            wall_ms=round(wall * 1000, 3),
+            wall_ms=round(seconds * 1000, 3),
             bytes=resp.sent,
-            **facts(environ),
+            **facts,
         )
 
 

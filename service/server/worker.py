@@ -30,7 +30,7 @@ from werkzeug.exceptions import RequestTimeout
 from service.addresses import within
 from service.config import MAX_BODY, Settings
 from service.i18n.languages import DEFAULT_LANGUAGE
-from service.runtime import shutdown
+from service.runtime import metrics, shutdown
 from service.server.client_socket import STALL_SECONDS, ClientSocket, TimedBody
 from service.server.request_log import RequestLog
 from service.server.turns import TurnClock, Watchdog
@@ -133,10 +133,11 @@ class Worker(GeventWorker):
 
     def init_process(self) -> None:
         """Measure the turns of this process, and watch them."""
-        from service.server.request_facts import facts  # noqa: PLC0415  # not before the sockets are cooperative
+        from service.server.request_facts import count  # noqa: PLC0415  # not before the sockets are cooperative
 
+        metrics.start()
         self._turns.start()
-        self.log.worker = self._turns, facts
+        self.log.worker = self._turns, count
         Watchdog(self._turns).start()
         super().init_process()
 
@@ -157,8 +158,16 @@ class Worker(GeventWorker):
     def notify(self) -> None:
         """Say that the worker lives, once a second. One that ends takes no more connections after its time."""
         super().notify()
+        self._update_metrics()
         if shutdown.has_begun() and monotonic() >= self._closing:
             self.alive = False
+
+    def _update_metrics(self) -> None:
+        if meters := metrics.meters():
+            from service.http import current  # noqa: PLC0415  # gunicorn imports this module before it patches the sockets
+
+            application: Any = self.wsgi
+            meters.update(*current.load_of(application))
 
     def handle_error(self, req: Request | None, client: Any, addr: Address, exc: BaseException) -> None:  # noqa: ARG002 - gunicorn's
         """Count a request that gunicorn could not read, and answer it as every other problem is answered."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections.abc import Sequence
@@ -19,6 +20,9 @@ from tests.support.redis_server import LONGEST, log_of
 from tests.support.service_process import ServiceProcess
 
 WORKERS = 2
+
+OTHERS = re.compile(rb"service\.storage\.private_redis\.keeper|service\.server\.metrics_server")
+"""The children of a server that are no workers."""
 
 
 class Victim(ServiceProcess):
@@ -56,11 +60,7 @@ class Victim(ServiceProcess):
 
     def workers(self) -> list[int]:
         """The ids of the workers that run."""
-        return [
-            child
-            for child in children(self.process.pid)
-            if b"service.storage.private_redis.keeper" not in _file(child, "cmdline")
-        ]
+        return [child for child in children(self.process.pid) if not OTHERS.search(_file(child, "cmdline"))]
 
     def memory(self) -> int:
         """The bytes that the workers have in memory."""

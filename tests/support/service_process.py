@@ -58,6 +58,7 @@ class ServiceProcess:
             said.append(line)
             if last in line:
                 return said
+        self.process.wait(30)
         raise AssertionError(f"it ended before it said {last!r}: {said}")
 
     def _read(self) -> None:
