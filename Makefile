@@ -71,7 +71,7 @@ chaos: .venv/test.stamp ## do harm for an hour or two and count what is lost or 
 attack: .venv/test.stamp ## attack a service that was started by "make run", each attack with its control: ONLY="limits"
 	@$(BIN)/python -m tests.attack $(ONLY)
 
-wheel: .venv/run.stamp ## build dist/bastide-….whl, which is all that another machine needs beside Python
+wheel: sbom ## build dist/bastide-….whl, which is all that another machine needs beside Python
 	@$(BIN)/python -m hatchling build -t wheel -d dist
 
 lock: .venv/test.stamp ## look for newer requirements and lock them

@@ -38,7 +38,7 @@ class Meters:
         )
         self.rulings = Counter("bastide_rulings", "Rulings by game and outcome.", ("game", "outcome"))
         self.writes = Counter("bastide_writes", "Requests to write, by how they end.", ("outcome",))
-        self.limited = Counter("bastide_limited", "Requests that hit a limit.", ("limit",))
+        self.limits = Counter("bastide_limited", "Requests that hit a limit.", ("limit",))
         self.failures = Counter("bastide_failures", "Requests that were not answered, by cause.", ("cause",))
         self.redis = Histogram("bastide_redis_seconds", "Round trips to Redis.", buckets=SECONDS)
         self.waits = self._gauge("bastide_waits", "Polls that wait.")
@@ -111,6 +111,6 @@ def count_request(facts: JsonObject, status: int, seconds: float) -> None:
     route = facts.get("route", UNKNOWN)
     _meters.requests.labels(route, status).inc()
     _meters.seconds.labels(route).observe(seconds)
-    for counter, name in ((_meters.limited, "limit"), (_meters.failures, "cause")):
+    for counter, name in ((_meters.limits, "limit"), (_meters.failures, "cause")):
         if name in facts:
             counter.labels(facts[name]).inc()
