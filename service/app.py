@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import BytesIO
 from types import TracebackType
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
 import orjson
@@ -43,12 +43,17 @@ from web import app as pages
 from web.board_image import picture
 
 PORT: Final = re.compile(r":[0-9]*\Z")
+F = TypeVar("F", bound=Callable[..., object])
 ExcInfo: TypeAlias = "tuple[type, BaseException, TracebackType | None] | tuple[None, None, None]"
 """What Flask passes on of an exception."""
 
 
 class Application(Flask):
     """Flask, but it logs exceptions by `service.tables.fault_log`: Flask's own log shows what the client sent."""
+
+    def ensure_sync(self, func: F) -> F:
+        """A function of ours, which is never a coroutine. Flask would look at each one in each request."""
+        return func
 
     def log_exception(self, exc_info: ExcInfo) -> None:
         """Log the exception that ended the current request."""
