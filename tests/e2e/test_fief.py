@@ -261,7 +261,7 @@ VICTORY_TAPS = (
     ("What is built there?/city", 0),
     ("Which lord comes there?/Henri", 0),
     ("Fief titles (fiefs with a city)/the county of Sigy", 1),
-    ("Crown and Holy See/king", 2),
+    ("Other titles/king", 2),
 )
 """What victory needs: the group and the name of each tap, and the points that follow."""
 CITY = re.compile("city of Red.*His Majesty King Henri, Count of Sigy")
