@@ -184,7 +184,7 @@ TAPS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "architekton": {
         "": ["Whose tile is due/Dark, first", "All else is empty"],
         "0,0": ["Landscape/earth"],
-        "1,0": ["Building/house of Light", *(f"Its sides (to ask, not to count)/{side}" for side in SIDES)],
+        "1,0": ["Building/house of Light", *(f"Its sides/{side}" for side in SIDES)],
         "1,1": ["Landscape/forest"],
         "2,0": ["Landscape/water"],
     },
