@@ -60,7 +60,7 @@ def test_a_position_is_entered_and_counted(phone: Callable[..., Phone], game: st
 
 
 def test_the_open_lines_of_a_count_stay_open(phone: Callable[..., Phone]) -> None:
-    """The sheet is opened once: each piece that is put down changes its numbers, and folds nothing; nor does a reload."""
+    """The sheet is opened once: each piece that is put down changes its numbers. Neither that nor a reload folds it."""
     page = phone(390, high=844).open("/count/villefranche?brush=black-shop")
     await_scripts(page)
     page.locator("#lines > summary").click()
