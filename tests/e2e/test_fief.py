@@ -44,7 +44,7 @@ SETUP = {
     "readings": {"cardinal": "unmarried_man"},
 }
 """Three players in a small country, joined all around, where things are cheap: three rounds are enough to win."""
-ON: tuple[str, ...] = ("next", "Going on")
+ON: tuple[str, ...] = ("next", "End of the phase or turn")
 """A phase, or a player's part of it, is over."""
 ENTRY_TAPS: tuple[tuple[str, ...], ...] = (
     ("marry Othon Blanche", "Marriage", "Othon"),

@@ -34,9 +34,9 @@ def title_groups(table: PositionEditor, lord: StandingLord) -> Iterator[ChoiceGr
         yield ChoiceGroup(table.say("fiefs"), fiefs)
     if is_man(table.state, lord.name) and not is_unknown(lord.bishop):
         yield ChoiceGroup(table.say("bishop"), tuple(_bishoprics(table, lord)))
+    yield ChoiceGroup(table.say("offices"), tuple(_offices(table, lord)))
     if is_man(table.state, lord.name) and not is_unknown(lord.cardinal):
         yield ChoiceGroup(table.say("cardinal"), tuple(_cardinal_origins(table, lord)))
-    yield ChoiceGroup(table.say("offices"), tuple(_offices(table, lord)))
 
 
 def _fiefs(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
