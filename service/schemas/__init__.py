@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 import marshmallow
 
 import rules
+from rules.caches import cache
 from rules.forms import Between, Plain, plain
 from rules.kernel import ORDINARY, Seat
 from service.errors import Invalid
@@ -66,6 +68,16 @@ def load(schema: marshmallow.Schema, value: Any) -> Any:
         return schema.load(value)
     except marshmallow.ValidationError as error:
         raise Invalid(tuple(_flatten_errors(error.messages))) from None
+
+
+def defaults(schema: marshmallow.Schema) -> Members:
+    """What a schema reads where nothing is sent, for the caller to keep or change. Raises `Invalid`."""
+    return dict(_frozen_defaults(schema))
+
+
+@cache()
+def _frozen_defaults(schema: marshmallow.Schema) -> Mapping[str, Any]:
+    return MappingProxyType(load(schema, {}))
 
 
 def _flatten_errors(messages: Messages, pointer: str = "") -> Iterator[tuple[str, FieldError]]:
