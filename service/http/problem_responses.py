@@ -53,7 +53,6 @@ from service.i18n.grammar import service_words
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.referee.plans import MAX_BYTES, MAX_ENTRIES, MAX_NOTES, OF_THE_HOST
 from service.schemas import game_form
-from service.storage import readiness
 from service.tables import results
 from service.tables.entries import BrokenLog, Unreadable
 from service.tables.public_views import MAX_VIEWS
@@ -62,8 +61,6 @@ from service.types import Json, JsonObject
 PROBLEM_JSON: Final = "application/problem+json"
 REFUSAL: Final = "bastide.refusal"
 """Where the environment of a request has the exception that ended it."""
-CAUSES: Final = {Ending: "ending", Unreadable: "newer-log", BrokenLog: "broken-log", StoreFull: "memory-full"}
-"""Why the service could not answer, in the server's log."""
 RETRY_AFTER: Final = "2"
 FULL_FOR: Final = 600
 """Seconds after which somebody may look whether there is room for a table again."""
@@ -278,11 +275,6 @@ def answer(error: Exception) -> Response:
         if wants_page(request.path, current_list_header("ACCEPT"))
         else as_json(problem, lang, request.path)
     )
-
-
-def cause_of(error: Exception) -> str | None:
-    """The cause of a 503 or 507 for the server's log, by the name that readiness has for it; None for other errors."""
-    return readiness.name_of(error) if isinstance(error, StoreAway) else CAUSES.get(type(error))
 
 
 def page(problem: Problem, lang: str) -> Response:

@@ -6,11 +6,13 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Final
 
-from service.errors import RateLimited
-from service.http.problem_responses import REFUSAL, cause_of
+from service.errors import Ending, RateLimited, StoreAway, StoreFull
+from service.http.problem_responses import REFUSAL
 from service.http.responses import ROUTE, request_id
 from service.runtime import metrics
 from service.runtime.budget import EFFORT
+from service.storage import readiness
+from service.tables.entries import BrokenLog, Unreadable
 from service.types import JsonObject
 
 if TYPE_CHECKING:
@@ -18,6 +20,13 @@ if TYPE_CHECKING:
 
 TRACE: Final = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
 """W3C Trace Context, `traceparent`: its second part is the id of the trace."""
+CAUSES: Final = {Ending: "ending", Unreadable: "newer-log", BrokenLog: "broken-log", StoreFull: "memory-full"}
+"""Error -> why the service could not answer."""
+
+
+def cause_of(error: Exception) -> str | None:
+    """The cause of a 503 or 507, by the name that readiness has for it; None for other errors."""
+    return readiness.name_of(error) if isinstance(error, StoreAway) else CAUSES.get(type(error))
 
 
 def count(environ: WSGIEnvironment, status: int, seconds: float) -> JsonObject:

@@ -20,8 +20,8 @@ from gunicorn.config import Config
 from redis.exceptions import OutOfMemoryError, ReadOnlyError
 
 from service.errors import Ending, NoTable, StoreAway, StoreFull
-from service.http.problem_responses import cause_of
 from service.server import turns
+from service.server.request_facts import cause_of
 from service.server.request_log import RequestLog, _formatter
 from service.tables.entries import BrokenLog, Unreadable
 from tests.support.redis_server import RedisServer
