@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from rules.game import Game
+
+MOVES: Final = "moves"
+RULINGS: Final = "rulings"
+"""What a server may be ready for. Rulings need no store."""
 
 
 class State(Protocol):

@@ -27,12 +27,11 @@ from service.rulings import judge
 from service.runtime import shutdown
 from service.runtime.areas import areas_of
 from service.runtime.budget import COMPARE_STEPS, READ_OBJECT_STEPS
-from service.storage.readiness import MOVES
 from service.tables.entries import AnyEntry, Checkpoint, Played, RuledEntry, Unlisted
 from service.tables.keys import HOST, LastVisit, Role, hash_of
 from service.tables.public_views import VIEW_ID, PublicView, shown_entry, shown_table
 from service.tables.table import Table
-from service.types import Move, Position, State
+from service.types import MOVES, Move, Position, State
 from service.validation import FieldError
 
 

@@ -10,7 +10,6 @@ import os
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from rules.caches import CACHES
 from service.startup import METRICS_VARIABLE
 
 if TYPE_CHECKING:
@@ -56,6 +55,8 @@ class Meters:
 
     def update(self, waits: int, streams: int, table_bytes: int) -> None:
         """Set what changes too often to be counted where it happens: places, and caches."""
+        from rules.caches import CACHES  # noqa: PLC0415  # not before strangers named ``rules`` are refused
+
         for gauge, value in ((self.waits, waits), (self.streams, streams), (self.table_bytes, table_bytes)):
             gauge.set(value)
         for name, cache in list(CACHES.items()):

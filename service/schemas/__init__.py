@@ -36,12 +36,11 @@ from service.schemas.json_schema import answer_schemas, json_schemas
 from service.schemas.objects import Body
 from service.schemas.parsing import parse
 from service.schemas.results import RESULTS, with_ids
-from service.storage.readiness import MOVES, RULINGS
 from service.tables.decisions import ADJUST, REMEDIES, Remedy
 from service.tables.entries import BATTLE, CHANGES, DICE, LateMove, LogChange, ToRoll, Unreadable
 from service.tables.export import FORMAT
 from service.tables.players import names_of
-from service.types import AnyGame, Json, JsonObject, Move, Position, Setup
+from service.types import MOVES, RULINGS, AnyGame, Json, JsonObject, Move, Position, Setup
 from service.validation import FieldError
 
 Members: TypeAlias = Mapping[str, Any]

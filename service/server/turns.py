@@ -10,8 +10,6 @@ from typing import Final
 import greenlet
 from gevent import get_hub, monkey
 
-from service.tables import fault_log
-
 LONG_TURN: Final = 1_000_000_000
 """Nanoseconds after which the stack of a turn is logged."""
 LOOK_SECONDS: Final = 0.25
@@ -71,6 +69,8 @@ class Watchdog:
         slept, self._looked = now - self._looked > LONG_TURN, now
         if slept or began == self._logged or now - began < LONG_TURN or self._clock.greenlet is self._hub:
             return
+        from service.tables import fault_log  # noqa: PLC0415  # not before strangers named ``rules`` are refused
+
         self._logged = began
         frame = sys._current_frames()[self._thread]  # noqa: SLF001  # there is no other way to see it from outside
         _log.warning("A turn takes more than a second: %s", fault_log.stack(frame))

@@ -24,9 +24,6 @@ from service.errors import StoreAway
 from service.storage.connections import Answer, Server, after_fork
 from service.storage.topology import Topology
 
-MOVES: Final = "moves"
-RULINGS: Final = "rulings"
-"""What a server may be ready for. Rulings need no store."""
 CACHE_SECONDS: Final = 1.0
 """Seconds for which an answer of the store stands, however many ask."""
 BROKEN_WRITE_SECONDS: Final = 10.0
