@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn
 
 from rules.forms import Reading, with_readings
 from rules.kernel import (
+    ILLEGAL,
     INSTEAD,
     NOTHING,
     ORDINARY,
@@ -24,7 +25,6 @@ from rules.kernel import (
     M,
     Place,
     Rule,
-    Ruling,
     S,
     Seat,
     Value,
@@ -271,8 +271,8 @@ class Game(Generic[S, M]):
     def check(self, state: S, move: M) -> Verdict:
         """Judge a move. Never mutates, and raises nothing but `rules.steps.TooMuch` where steps are counted."""
         verdict = hear(self.book[self.phase(state), type(move)], state, move)
-        if verdict.ruling is Ruling.ILLEGAL and self.stuck_rule is not None:
+        if verdict.ruling is ILLEGAL and self.stuck_rule is not None:
             facts = self.stuck_rule.objects(state, move)
             if facts is not None:
-                return Verdict(Ruling.ILLEGAL, (Finding(self.stuck_rule.id, facts),), (self.stuck_rule,))
+                return Verdict(ILLEGAL, (Finding(self.stuck_rule.id, facts),), (self.stuck_rule,))
         return verdict

@@ -46,6 +46,12 @@ class Ruling(Enum):
     LEGAL = "legal"
 
 
+# For rules that run often: before Python 3.12, `Ruling.LEGAL` takes as long as a call.
+ILLEGAL: Final = Ruling.ILLEGAL
+UNPROVEN: Final = Ruling.UNPROVEN
+LEGAL: Final = Ruling.LEGAL
+
+
 # --- findings ----------------------------------------------------------------------------------------------------
 
 
@@ -70,7 +76,7 @@ class Facts(NamedTuple):
     code: str = ""
     values: Mapping[str, Value] = NOTHING
     evidence: Sequence[Fact] = ()
-    ruling: Ruling = Ruling.ILLEGAL
+    ruling: Ruling = ILLEGAL
     needs: tuple[Cell, ...] = ()
 
 
@@ -133,12 +139,12 @@ class Verdict(NamedTuple):
     @property
     def legal(self) -> bool:
         """Whether no rule objects and none is left open."""
-        return self.ruling is Ruling.LEGAL
+        return self.ruling is LEGAL
 
     @property
     def broken_rules(self) -> tuple[str, ...]:
         """The ids of the rules that object, each once, in the order they were heard."""
-        return tuple(dict.fromkeys(f.rule for f in self.findings if f.ruling is Ruling.ILLEGAL))
+        return tuple(dict.fromkeys(f.rule for f in self.findings if f.ruling is ILLEGAL))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +172,7 @@ class Rule(Generic[S, M]):
 
 def counted_facts(values: Mapping[str, Value], evidence: Sequence[Fact] = ()) -> Facts:
     """What a rule counted that had nothing to object."""
-    return Facts("counted", values, evidence, Ruling.LEGAL)
+    return Facts("counted", values, evidence, LEGAL)
 
 
 def hear(rules: Sequence[Rule[S, object]], state: S, move: object) -> Verdict:
@@ -184,20 +190,21 @@ def hear(rules: Sequence[Rule[S, object]], state: S, move: object) -> Verdict:
     """
     spend(len(rules) or 1)
     findings: list[Finding] = []
+    obstacles: list[Finding] = []
     objected: set[str] = set()
     silent: list[int] = []
     for number, rule in enumerate(rules):
         if objected and not objected.isdisjoint(rule.after):
             silent.append(number)
-            continue
-        facts = rule.objects(state, move)
-        if facts is not None:
+        elif (facts := rule.objects(state, move)) is not None:
             findings.append(Finding(rule.id, facts))
-            if facts.ruling is Ruling.ILLEGAL:
+            if facts.ruling is not LEGAL:
+                obstacles.append(findings[-1])
+            if facts.ruling is ILLEGAL:
                 objected.add(rule.id)
-    obstacles = [finding for finding in findings if finding.facts.ruling is not Ruling.LEGAL]
-    ruling = Ruling.ILLEGAL if objected else Ruling.UNPROVEN if obstacles else Ruling.LEGAL
-    return Verdict(ruling, tuple(obstacles or findings), rules, frozenset(silent))
+    if not obstacles:
+        return Verdict(LEGAL, tuple(findings), rules)
+    return Verdict(ILLEGAL if objected else UNPROVEN, tuple(obstacles), rules, frozenset(silent))
 
 
 # --- what is due -----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from rules.architekton.play import kinds_to_turn_up, phase
 from rules.architekton.settlement import SIDES, find_surrounded, in_listed_order, mismatch_count
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical, landscapes, tile_text
-from rules.kernel import Fact, Facts, Ruling, Value, counted_facts
+from rules.kernel import LEGAL, Fact, Facts, Value, counted_facts
 
 # --- what is due (AR-2, AR-21), the tiles there are (AR-3) -------------------------------------------------------
 
@@ -115,7 +115,7 @@ def edges_match(state: State, move: Lay) -> Facts:
         matches += match
         evidence.append(Fact((near,), _MATCH if match else _DIFFER))
     values = {"n": matches, "touching": len(evidence)}
-    return Facts("legal", values, evidence, Ruling.LEGAL) if matches else Facts("", values, evidence)
+    return Facts("legal", values, evidence, LEGAL) if matches else Facts("", values, evidence)
 
 
 _MATCH, _DIFFER = {"match": 1}, {"match": 0}
@@ -162,7 +162,7 @@ def order(state: State, move: Lay) -> Facts | None:
         "cells": tuple(building.cell for building in listed),
         "matches": tuple(SIDES - building.differ for building in settled),
     }
-    return Facts("legal", values, evidence, Ruling.LEGAL)
+    return Facts("legal", values, evidence, LEGAL)
 
 
 def answers(state: State, move: Lay) -> Facts | None:
@@ -207,7 +207,7 @@ def choice(state: State, move: Answer) -> Facts:
     due, chips = differ - isinstance(move, Take), state.chips[owner]
     values = {"colour": COLOURS[owner], "n": due, "differ": differ, "chips": chips, "cell": move.cell}
     code = "legal" if chips >= due else "loses"
-    return Facts(code, values, (Fact((move.cell,), {"differ": differ}),), Ruling.LEGAL)
+    return Facts(code, values, (Fact((move.cell,), {"differ": differ}),), LEGAL)
 
 
 # --- the end -----------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.kernel import Fact, Facts, Ruling, Value
+from rules.kernel import LEGAL, Fact, Facts, Value
 from rules.villa_paletti import moves, villa
 from rules.villa_paletti.columns import Colour, Group
 from rules.villa_paletti.moves import Move
@@ -167,7 +167,7 @@ def floor_is_supported(state: State, move: moves.Floor) -> Facts | None:
     values = {"n": number, "least": least, "level": state.top}
     if number < least:
         return Facts("", values, evidence)
-    return Facts("legal", values, evidence, Ruling.LEGAL)
+    return Facts("legal", values, evidence, LEGAL)
 
 
 # --- the neutral part of a turn (VP-20, VP-21) -------------------------------------------------------------------
@@ -220,7 +220,7 @@ def _stays(state: State, group: Group) -> Facts:
     cells = tuple(villa.cell_of(state, other) for other in sorted(state.columns) if other[::2] == group[::2])
     evidence = (Fact(cells, {"columns": number}),)
     if number > 1:
-        return Facts("legal", _group_values(state, group, n=number), evidence, Ruling.LEGAL)
+        return Facts("legal", _group_values(state, group, n=number), evidence, LEGAL)
     return Facts("", _group_values(state, group, n=number), evidence)
 
 

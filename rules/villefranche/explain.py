@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.kernel import Fact, Facts, Ruling, Value, counted_facts
+from rules.kernel import LEGAL, Fact, Facts, Value, counted_facts
 from rules.villefranche.board import GRID, NAMES, names_of
 from rules.villefranche.counting import noble_cells
 from rules.villefranche.enclosure import SIDE_OF_RAMPART
@@ -26,7 +26,7 @@ def shops(state: State, move: NobleStorey) -> Facts | None:
     if state.readings["shared_shop"] == "refused":
         free = names_of(GRID.edges(cell) & own.shops & ~GRID.edges(noble_cells(own)))
         values = {"cell": move.cell, "colour": COLOURS[state.player], "shops": free}
-        return Facts("free", values, (Fact(free),), Ruling.LEGAL)
+        return Facts("free", values, (Fact(free),), LEGAL)
     towers = noble_cells(own) | cell
     beside = names_of(GRID.edges(towers) & own.shops)
     values = {"n": len(names_of(towers)), "shops": beside}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from rules.kernel import Fact, Facts, Ruling, Value, counted_facts
+from rules.kernel import LEGAL, Fact, Facts, Value, counted_facts
 from rules.villefranche.board import (
     BIT,
     CORNER_NUMBER,
@@ -162,7 +162,7 @@ def majority(state: State, move: Move) -> Facts | None:
         "opponent_colour": COLOURS[1 - player],
     }
     if own >= opponent:
-        return Facts("legal" if own > opponent else "equal", values, around(state, site), Ruling.LEGAL)
+        return Facts("legal" if own > opponent else "equal", values, around(state, site), LEGAL)
     return Facts("", values, around(state, site))
 
 
@@ -291,7 +291,7 @@ def tower_to_continue(state: State, move: NobleStorey) -> Facts | None:
 
 def _none_goes_on(state: State, n: int, evidence: tuple[Fact, ...]) -> Facts:
     """`VF-35`, `VF-43`: another may be begun, for the majority lets none of these go on now: that is a decision."""
-    return Facts("now", {"colour": COLOURS[state.player], "n": n}, evidence, Ruling.LEGAL)
+    return Facts("now", {"colour": COLOURS[state.player], "n": n}, evidence, LEGAL)
 
 
 # --- churches (VF-40 to VF-43) -----------------------------------------------------------------------------------
@@ -336,7 +336,7 @@ def funding(state: State, move: Nave | BellTower) -> Facts | None:
     shops = own.shops.bit_count()
     values = {"element": element, "shops": shops, "needed": needed}
     evidence = (Fact(names_of(own.shops)),) if shops else ()
-    return Facts("legal", values, evidence, Ruling.LEGAL) if shops >= needed else Facts("", values, evidence)
+    return Facts("legal", values, evidence, LEGAL) if shops >= needed else Facts("", values, evidence)
 
 
 def church_to_continue(state: State, move: Nave) -> Facts | None:

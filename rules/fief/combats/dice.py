@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from rules.fief.combats.strengths import Part, attack_parts, defence_parts, strength
 from rules.fief.moves import Attack, Move
 from rules.fief.state import State
-from rules.kernel import NOTHING, ORDINARY, ORDINARY_FACES, Fact, Facts, Ruling, Value
+from rules.kernel import LEGAL, NOTHING, ORDINARY, ORDINARY_FACES, Fact, Facts, Value
 from rules.styled_name import StyledName
 
 STRENGTH_A_DIE = 3
@@ -85,4 +85,4 @@ def possible_dice(state: State, move: Attack) -> Facts | None:
     values |= {"attack_dice": one, "defence_dice": other}
     values |= {"attack_total": attack + one, "defence_total": defence + other}
     code = "legal_won" if sides.lead > 0 else "legal_lost" if sides.lead < 0 else "legal_even"
-    return Facts(code, values, evidence, Ruling.LEGAL)
+    return Facts(code, values, evidence, LEGAL)

@@ -14,7 +14,7 @@ from rules.fief.moves import Election
 from rules.fief.state import State
 from rules.fief.style import style
 from rules.fief.votes import Bishop, King, Pope
-from rules.kernel import Fact, Facts, Ruling, Value
+from rules.kernel import LEGAL, Fact, Facts, Value
 
 VOTES = {"bishop": 2, "cardinal": 3, "pope": 3}
 """The votes that a church title gives in the election of a bishop (`FI-22`)."""
@@ -143,8 +143,8 @@ def may_vote(state: State, move: Election) -> Facts | None:
     evidence = tuple(Fact((name,), {"votes": number}) for name, number in counts.items())
     best = election_winner(state, move)
     if best is None:
-        return Facts("legal_nobody", {}, evidence, Ruling.LEGAL)
-    return Facts("legal", {"elected": style(state, best), "n": counts[best]}, evidence, Ruling.LEGAL)
+        return Facts("legal_nobody", {}, evidence, LEGAL)
+    return Facts("legal", {"elected": style(state, best), "n": counts[best]}, evidence, LEGAL)
 
 
 def excommunicated_voter(state: State, move: Pope | King) -> Facts | None:

@@ -9,7 +9,7 @@ from rules.fief.data import RANKS, Colour
 from rules.fief.lords import controlled_villages, is_of, queen, sovereign
 from rules.fief.moves import BuyCard, BuyCardinal, BuyCastle, BuyTitle, Move
 from rules.fief.state import State
-from rules.kernel import Facts, Ruling, Value
+from rules.kernel import LEGAL, Facts, Value
 
 OFFICES = {"king": 2, "pope": 2, "queen": 1}
 
@@ -88,7 +88,7 @@ def can_afford(state: State, move: Move) -> Facts | None:
     values: dict[str, Value] = {"colour": player, "price": price, "income": income}
     if price > left:
         return Facts("", {**values, "left": left})
-    return Facts(_legal_code(state, move), {**values, "left": left - price}, (), Ruling.LEGAL)
+    return Facts(_legal_code(state, move), {**values, "left": left - price}, (), LEGAL)
 
 
 def _legal_code(state: State, move: Move) -> str:
