@@ -102,30 +102,41 @@ def _lowest(copies: int) -> int:
     return copies & -copies
 
 
-def _next(free: int, kept_tile: int, before: Sequence[PlayedTile], tile: PlayedTile) -> int:
-    """The free copies after one more tile, or `IMPOSSIBLE`."""
-    number = len(before)
-    if tile.letter is not None:
-        copy = _lowest(free & OF_FACE[tile.face] & OF_LETTER[tile.letter])
-        if not copy:
-            return follow(kept_tile, (*before, tile))
-    else:
-        copy = _lowest(free & OF_FACE[tile.face])
-    return free ^ copy if at_hand(copy, number) else IMPOSSIBLE
+def _free_after(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTile) -> tuple[int, ...]:
+    """The free copies of a player after one more tile, for each tile of `CASTLE_TILES`, or `IMPOSSIBLE`."""
+    letter, number = tile.letter, len(before)
+    copies = OF_FACE[tile.face] if letter is None else OF_FACE[tile.face] & OF_LETTER[letter]
+    drawn = EARLIER_LETTERS[number] if number < TO_LAY else 0
+    found = []
+    for kept_tile, free in enumerate(hands.free[player]):
+        copy = free & copies
+        copy &= -copy
+        if free == IMPOSSIBLE:
+            found.append(free)
+        elif copy or letter is None:
+            found.append(free ^ copy if copy & drawn else IMPOSSIBLE)
+        else:
+            found.append(follow(kept_tile, (*before, tile)))
+    return tuple(found)
+
+
+def may_lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTile) -> bool:
+    """Whether a tile can be in a player's hand. `before`: the player's tiles so far."""
+    free = _free_after(hands, player, before, tile)
+    return IMPOSSIBLE not in free or any(free[way[player]] != IMPOSSIBLE for way in hands.kept_options)
 
 
 def lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTile) -> Hands | None:
     """What is known after a player's next tile; None if it cannot be in hand. `before`: the player's tiles so far."""
     if tile.face not in OF_FACE:
         return None
-    old = hands.free[player]
-    new = tuple([free if free == IMPOSSIBLE else _next(free, kept, before, tile) for kept, free in enumerate(old)])
-    kept = hands.kept_options
-    if IMPOSSIBLE in new:
-        kept = tuple([way for way in kept if new[way[player]] != IMPOSSIBLE])
+    free, kept = [*hands.free], hands.kept_options
+    was, free[player] = free[player], _free_after(hands, player, before, tile)
+    if free[player].count(IMPOSSIBLE) > was.count(IMPOSSIBLE):
+        kept = tuple([way for way in kept if free[player][way[player]] != IMPOSSIBLE])
         if not kept:
             return None
-    return Hands((*hands.free[:player], new, *hands.free[player + 1 :]), kept)
+    return Hands(tuple(free), kept)
 
 
 def hands_after(start: Hands, tiles_by_player: Sequence[Sequence[PlayedTile]]) -> Hands:

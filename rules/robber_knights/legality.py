@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.kernel import Fact, Facts, Ruling, counted_facts
-from rules.robber_knights.hands import OF_FACE, OF_LETTER, PlayedTile, lay
-from rules.robber_knights.moves import KNIGHTS, MAX_BROUGHT, MAX_ON_A_TILE, Cell, Stop, Tile, route
+from rules.kernel import LEGAL, UNPROVEN, Fact, Facts, counted_facts
+from rules.robber_knights.hands import OF_FACE, OF_LETTER, PlayedTile, may_lay
+from rules.robber_knights.moves import KNIGHTS, MAX_BROUGHT, MAX_ON_A_TILE, STEP, Cell, Stop, Tile, route
 from rules.robber_knights.state import BELOW, COLOURS, SIDE, SOMEBODY, UNKNOWN, Colour, State
 from rules.robber_knights.tiles import CASTLES, FACES, LAKES, MINIMUM, Face
 
@@ -20,7 +20,7 @@ def first_is_compulsory(state: State, move: Stop) -> Facts | None:
     """`RK-3`: a player may stop after a first tile only."""
     values = {"colour": state.colours[state.player]}
     if state.placed == UNKNOWN:
-        return Facts("open", values, (), Ruling.UNPROVEN, ("placed",))
+        return Facts("open", values, (), UNPROVEN, ("placed",))
     return None if state.placed else Facts("", values)
 
 
@@ -82,7 +82,7 @@ def at_hand(state: State, move: Tile) -> Facts | None:
     if state.hands is None or state.laid is None:
         return _by_copies(state, move)
     laid_tiles = state.laid[state.player]
-    if lay(state.hands, state.player, laid_tiles, PlayedTile(face, move.letter)) is not None:
+    if may_lay(state.hands, state.player, laid_tiles, PlayedTile(face, move.letter)):
         return None
     own = sum(1 for tile in laid_tiles if tile.face == face and not tile.stood)
     if own >= FACES[face]:
@@ -138,7 +138,7 @@ def may_bring_knights(state: State, move: Tile) -> Facts | None:
     fewest, most = supply_of(state, state.player)
     values = {"n": number, "least": least, "face": move.face}
     if fewest < least <= most:
-        return Facts("open", values, (Fact((move.cell,)),), Ruling.UNPROVEN, ("supply",))
+        return Facts("open", values, (Fact((move.cell,)),), UNPROVEN, ("supply",))
     return Facts("compulsory", values, (Fact((move.cell,)),)) if fewest >= least else None
 
 
@@ -154,7 +154,7 @@ def over_tiles(state: State, move: Tile) -> Facts | None:
         return None
     if move.knights.march is None:
         n = move.knights.left[0]
-        return Facts("stay", {"n": n}, (Fact((move.cell,), {"left": n}),), Ruling.LEGAL)
+        return Facts("stay", {"n": n}, (Fact((move.cell,), {"left": n}),), LEGAL)
     gaps = tuple([cell for cell in route(move)[1:] if cell not in state.tiles])
     return Facts("", {"cells": gaps, "n": len(gaps)}, (Fact(gaps),)) if gaps else None
 
@@ -164,18 +164,22 @@ def deployment(state: State, move: Tile) -> list[tuple[Cell, Face, str, int]]:
     knights = move.knights
     if knights is None:
         return []
-    cell, *march = route(move)
     tiles, stacks = state.tiles, state.stacks
-    found: list[tuple[Cell, Face, str, int]] = [(cell, move.face, "", knights.left[0])]
-    for cell, number in zip(march, knights.left[1:], strict=False):
-        if cell in tiles:
-            found.append((cell, tiles[cell], stacks.get(cell, ""), number))
+    found: list[tuple[Cell, Face, str, int]] = [(move.cell, move.face, "", knights.left[0])]
+    if knights.march is not None:
+        x, y = move.cell
+        dx, dy = STEP[knights.march]
+        for number in knights.left[1:]:
+            x, y = cell = (x + dx, y + dy)
+            face = tiles.get(cell)
+            if face is not None:
+                found.append((cell, face, stacks.get(cell, ""), number))
     return found
 
 
 def enough(state: State, move: Tile) -> Facts | None:
     """`RK-22`: each tile keeps at least what its landscape asks for (reading `castle_minimum`)."""
-    if castle_stays_free(state, move):
+    if move.knights is None or castle_stays_free(state, move):
         return None
     short = [(cell, face, number) for cell, face, _, number in deployment(state, move) if number < MINIMUM[face]]
     if not short:
@@ -196,32 +200,39 @@ def at_most(state: State, move: Tile) -> Facts | None:
     if move.knights is None:
         return None
     steps = deployment(state, move)
+    most, evidence, covered = 0, [], []
+    for cell, _, stack, number in steps:
+        total = len(stack) + number
+        most = max(most, total)
+        evidence.append(Fact((cell,), {"total": total}))
+        if number and BELOW in stack:
+            covered.append(cell)
+    if most > MAX_ON_A_TILE and (facts := _too_many(steps)):
+        return facts
+    if covered:
+        return _unknown_facts(state, tuple(covered))
+    return Facts("legal", {"n": most, "most": MAX_ON_A_TILE}, tuple(evidence), LEGAL)
+
+
+def _too_many(steps: list[tuple[Cell, Face, str, int]]) -> Facts | None:
+    """The tiles of a deployment with too many knights that are seen."""
     full = [
         (cell, face, len(stack) - stack.startswith(BELOW), number)
         for cell, face, stack, number in steps
         if len(stack) - stack.startswith(BELOW) + number > MAX_ON_A_TILE
     ]
-    if full:
-        cell, face, there, number = full[0]
-        evidence = tuple(Fact((cell,), {"there": there, "left": left}) for cell, _, there, left in full)
-        counts = {"there": there, "n": number, "sum": there + number, "most": MAX_ON_A_TILE}
-        return Facts("", {"cell": cell, "face": face, **counts}, evidence)
-    if covered := _covered_cells([step for step in steps if step[3]]):
-        return _unknown_facts(state, covered)
-    totals = [(cell, len(stack) + number) for cell, _, stack, number in steps]
-    evidence = tuple([Fact((cell,), {"total": total}) for cell, total in totals])
-    return Facts("legal", {"n": max([total for _, total in totals]), "most": MAX_ON_A_TILE}, evidence, Ruling.LEGAL)
-
-
-def _covered_cells(steps: list[tuple[Cell, Face, str, int]]) -> tuple[Cell, ...]:
-    """The cells of a deployment of whose stacks only the upper knights are known."""
-    return tuple([cell for cell, _, stack, _ in steps if stack.startswith(BELOW)])
+    if not full:
+        return None
+    cell, face, there, number = full[0]
+    evidence = tuple(Fact((cell,), {"there": there, "left": left}) for cell, _, there, left in full)
+    counts = {"there": there, "n": number, "sum": there + number, "most": MAX_ON_A_TILE}
+    return Facts("", {"cell": cell, "face": face, **counts}, evidence)
 
 
 def _unknown_facts(state: State, covered: tuple[Cell, ...]) -> Facts:
     """What is not known, for knights may lie hidden there."""
     values = {"cells": covered, "faces": tuple(state.tiles[cell] for cell in covered)}
-    return Facts("open", values, (Fact(covered),), Ruling.UNPROVEN, ("stack",))
+    return Facts("open", values, (Fact(covered),), UNPROVEN, ("stack",))
 
 
 def no_lake(state: State, move: Tile) -> Facts | None:
@@ -239,20 +250,16 @@ def no_stop_on_march(state: State, move: Tile) -> Facts | None:
     """`RK-25`: a lake, or a tile without room for what it asks for, stops the march before it."""
     if move.knights is None or move.knights.march is None:
         return None
-    steps = deployment(state, move)[1:]
-    closed = tuple(
-        [
-            cell
-            for cell, face, stack, _ in steps
-            if face in LAKES or len(stack) - stack.startswith(BELOW) + MINIMUM[face] > MAX_ON_A_TILE
-        ]
-    )
+    closed, covered = [], []
+    for cell, face, stack, _ in deployment(state, move)[1:]:
+        if face in LAKES or len(stack) - (BELOW in stack) + MINIMUM[face] > MAX_ON_A_TILE:
+            closed.append(cell)
+        elif BELOW in stack:
+            covered.append(cell)
     if closed:
         evidence = tuple(Fact((cell,), {"there": len(state.stacks.get(cell, "").lstrip(BELOW))}) for cell in closed)
-        return Facts("", {"cells": closed, "faces": tuple(state.tiles[cell] for cell in closed)}, evidence)
-    if covered := _covered_cells(steps):
-        return _unknown_facts(state, covered)
-    return None
+        return Facts("", {"cells": tuple(closed), "faces": tuple(state.tiles[cell] for cell in closed)}, evidence)
+    return _unknown_facts(state, tuple(covered)) if covered else None
 
 
 def supply(state: State, move: Tile) -> Facts | None:
@@ -265,7 +272,7 @@ def supply(state: State, move: Tile) -> Facts | None:
     if number <= fewest:
         return None
     if number <= most:
-        return Facts("open", {"colour": colour, "n": number}, (Fact((move.cell,)),), Ruling.UNPROVEN, ("supply",))
+        return Facts("open", {"colour": colour, "n": number}, (Fact((move.cell,)),), UNPROVEN, ("supply",))
     return Facts("", {"colour": colour, "n": number, "left": most}, (Fact((move.cell,)),))
 
 

@@ -166,33 +166,29 @@ def cannot_stand(state: State, move: Move) -> Facts | None:
 
 def apply(state: State, move: Move) -> State:
     """Lay the tile with its knights, or stop; and pass the turn on where it is over."""
-    player, placed = state.player, max(state.placed, 0) + 1
     if not isinstance(move, Tile):
-        return state._replace(player=_next_player(player, state.left), placed=0)
-    stacks, supply = (state.stacks, state.supply) if move.knights is None else _deploy_knights(state, move)
+        return state._replace(player=_next_player(state.player, state.left), placed=0)
+    colours, tiles, stacks, backs, box, supply, left, _, _, player, placed, readings, unknown, rest = state
+    if move.knights is not None:
+        stacks, supply = _deploy_knights(state, move)
     laid_tiles, hands = _record_tile(state, move)
-    left = state.left
-    own = left[player]
+    cell = move.cell
     # Made by dict, a copy is made in one go; a display enters one by one.
-    tiles = dict(state.tiles)
-    tiles[move.cell] = move.face
+    tiles, backs = dict(tiles), dict(backs)
+    tiles[cell] = move.face
+    backs[cell] = colours[player]
+    own = left[player]
     if own > 0:
         own -= 1
         left = (*left[:player], own, *left[player + 1 :])
     elif len(tiles) >= TILES * len(left):
         own, left = 0, (0,) * len(left)
+    placed = placed + 1 if placed > 0 else 1
     if placed == MAX_IN_A_TURN or not own:
         player, placed = _next_player(player, left), 0
-    backs = dict(state.backs)
-    backs[move.cell] = state.colours[state.player]
-    box = _around(state.box, move.cell)
-    readings, (unknown, rest) = (
-        state.readings,
-        [each and each - {move.cell} for each in (state.unknown, state.rest)],
-    )
     return State(
-        state.colours, tiles, stacks, backs, box, supply, left, laid_tiles, hands, player, placed,
-        readings, unknown, rest,
+        colours, tiles, stacks, backs, _around(box, cell), supply, left, laid_tiles, hands, player, placed, readings,
+        unknown and unknown - {cell}, rest and rest - {cell},
     )  # fmt: skip
 
 
@@ -210,12 +206,15 @@ def _record_tile(state: State, move: Tile) -> tuple[tuple[tuple[PlayedTile, ...]
     laid_tiles, hands, player = state.laid, state.hands, state.player
     if laid_tiles is None:
         return laid_tiles, hands
+    own = laid_tiles[player]
     tile = PlayedTile(move.face, move.letter)
-    after = None if hands is None else lay(hands, player, laid_tiles[player], tile)
+    after = None if hands is None else lay(hands, player, own, tile)
     refused = after is None if hands is not None else law.at_hand(state, move) is not None
     if refused:
         tile = tile._replace(stood=True)
-    return (*laid_tiles[:player], (*laid_tiles[player], tile), *laid_tiles[player + 1 :]), after or hands
+    by_player = [*laid_tiles]
+    by_player[player] = (*own, tile)
+    return tuple(by_player), after or hands
 
 
 def _next_player(player: int, left: tuple[int, ...]) -> int:
