@@ -36,8 +36,13 @@ Facing = tuple[str, str, str, str]
 
 def seen_landscapes(state: State) -> Mapping[str, int]:
     """How many landscapes of each kind lie on the table or in the display."""
-    tiles = [*state.tiles.values(), *(() if state.display is None else state.display.landscapes)]
-    return {letter: tiles.count(letter) for letter in LANDSCAPE}
+    return {letter: seen_of_landscape(state, letter) for letter in LANDSCAPE}
+
+
+def seen_of_landscape(state: State, letter: str) -> int:
+    """How many landscapes of a kind lie on the table or in the display."""
+    on_table = list(state.tiles.values()).count(letter)
+    return on_table if state.display is None else on_table + state.display.landscapes.count(letter)
 
 
 def seen_buildings(state: State) -> int:

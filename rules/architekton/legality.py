@@ -32,7 +32,7 @@ def answer_first(state: State, move: Move) -> Facts:
 def in_supply(state: State, tile: str) -> Facts | None:
     """`AR-3`: the table has no more tiles than the box, the open ones counted too."""
     if len(tile) == 1:
-        seen_count = legal_moves.seen_landscapes(state)[tile]
+        seen_count = legal_moves.seen_of_landscape(state, tile)
         if seen_count < OF_EACH_LANDSCAPE:
             return None
         return Facts("landscapes", {"landscape": LANDSCAPE[tile], "n": seen_count})
@@ -77,7 +77,7 @@ def turn_up_count(state: State, move: UpBuilding | UpLandscape) -> Facts:
 
 def _kind_count(state: State, tile: str) -> Facts:
     if len(tile) == 1:
-        n = legal_moves.seen_landscapes(state)[tile]
+        n = legal_moves.seen_of_landscape(state, tile)
         return counted_facts({"tile": LANDSCAPE[tile], "n": n, "most": OF_EACH_LANDSCAPE})
     return counted_facts({"tile": "building", "n": legal_moves.seen_buildings(state), "most": BUILDINGS})
 
@@ -100,18 +100,19 @@ def beside_a_tile(state: State, move: Lay) -> Facts | None:
 def kinds_alternate(state: State, move: Lay) -> Facts | None:
     """`AR-11`: a building touches landscapes only, a landscape buildings only."""
     tiles, kind = state.tiles, len(move.tile)
-    same = tuple([near for near in AROUND[move.cell] if len(tiles.get(near, "")) == kind])
+    same = tuple([near for near in AROUND[move.cell] if near in tiles and len(tiles[near]) == kind])
     return Facts(move.kind, {"cells": same, "n": len(same)}, (Fact(same),)) if same else None
 
 
 def edges_match(state: State, move: Lay) -> Facts:
     """`AR-12`: at least one of the touching edges matches."""
+    tiles, tile = state.tiles, move.tile
     matches, evidence = 0, []
     for number, near in enumerate(AROUND[move.cell]):
-        tile = state.tiles.get(near)
-        if tile is None:
+        other = tiles.get(near)
+        if other is None:
             continue
-        match = move.sides[number] == tile if isinstance(move, Building) else tile[number - 2] == move.tile
+        match = tile[number] == other if len(tile) > 1 else tile == other[number - 2]
         matches += match
         evidence.append(Fact((near,), _MATCH if match else _DIFFER))
     values = {"n": matches, "touching": len(evidence)}
@@ -149,25 +150,26 @@ def order(state: State, move: Lay) -> Facts | None:
     Where a building is settled, it shows in which order, and how many sides match there (`AR-20`).
     """
     closed = find_surrounded(state, move)
-    cells = tuple(building.cell for building in closed)
+    if not closed and not move.order:
+        return None
+    cells = tuple([building.cell for building in closed])
     if move.order and sorted(cells) != sorted(move.order):
         return Facts("" if cells else "none", {"cells": cells, "n": len(cells)}, (Fact(cells),) if cells else ())
-    if not closed:
-        return None
     listed = in_listed_order(closed, move.order)
-    evidence = tuple(Fact((cell,), {"match": SIDES - differ, "differ": differ}) for cell, _, differ in listed)
-    settled = [*(one for one in listed if not one.differ), *(one for one in listed if one.differ)]
+    evidence = tuple([Fact((cell,), {"match": SIDES - differ, "differ": differ}) for cell, _, differ in listed])
+    gains_first = sorted([building.differ for building in listed], key=bool)
     values: dict[str, Value] = {
         "n": len(listed),
-        "cells": tuple(building.cell for building in listed),
-        "matches": tuple(SIDES - building.differ for building in settled),
+        "cells": tuple([building.cell for building in listed]),
+        "matches": tuple([SIDES - differ for differ in gains_first]),
     }
     return Facts("legal", values, evidence, LEGAL)
 
 
 def answers(state: State, move: Lay) -> Facts | None:
     """`AR-25`: an answer for each of the mover's own buildings that pay, and for nothing else."""
-    own_payments = [cell for cell, owner, differ in find_surrounded(state, move) if differ and owner == state.player]
+    closed, player = find_surrounded(state, move), state.player
+    own_payments = [cell for cell, owner, differ in closed if differ and owner == player] if closed else []
     if not own_payments and not move.keep and not move.take:
         return None
     answer_counts = Counter((*move.keep, *move.take))

@@ -172,28 +172,20 @@ def apply(state: State, move: Move) -> State:
 
 
 def _lay(state: State, move: Lay) -> State:
-    tile = move.tile
     closed = settled_buildings(state, move)
-    houses, supply = _place_house(state, move) if isinstance(move, Building) else (state.houses, state.supply)
+    tiles, houses, building_count, supply, chips, starts, player, laid, _, display, left, *_ = state
+    # Made by dict, a copy is made in one go; a display enters one by one.
+    tiles = dict(tiles)
+    tiles[move.cell] = move.tile
+    if isinstance(move, Building):
+        houses, supply = _place_house(state, move)
+        building_count += 1
+    if display is not None:
+        display = _display_without(display, move.tile)
     after = State(
-        {**state.tiles, move.cell: tile},
-        houses,
-        state.building_count + (len(tile) > 1),
-        supply,
-        state.chips,
-        state.starts,
-        state.player,
-        min(state.laid + 1, TILES_A_TURN),
-        (),
-        state.display and _display_without(state.display, tile),
-        state.left,
-        0,
-        state.box,
-        state.series,
-        state.readings,
-        state.unknown,
-        state.entered_cells,
-    )
+        tiles, houses, building_count, supply, chips, starts, player, min(laid + 1, TILES_A_TURN), (), display, left, 0,
+        *state[12:17],  # all but `players_with_known_supply`
+    )  # fmt: skip
     return settle(after, closed, move) if closed else after
 
 
@@ -232,7 +224,7 @@ def _remove_tile(tiles: tuple[Name, ...], tile: str) -> tuple[Name, ...]:
 
 def _answer(state: State, move: Answer) -> State:
     claim = Claim(move.cell, "keep" if isinstance(move, Keep) else "take")
-    return collect(state._replace(pending=(claim, *state.pending[1:])))
+    return collect(state, state.chips, (claim, *state.pending[1:]))
 
 
 def _turn_up(state: State, move: Up) -> State:
@@ -250,13 +242,15 @@ def _after_settling(state: State) -> State:
 
 def _end_turn(state: State) -> State:
     """Pass the turn on; the last turns begin, or one of them is over (`AR-30`)."""
-    player = 1 - state.player
-    left = state.left
+    tiles, houses, building_count, supply, chips, starts, player, _, pending, display, left, empty, *_ = state
+    player = 1 - player
     if left is not None:
         left -= 1
     elif empty_piles(state):
-        left = 2 if player == state.starts else 1
-    return state._replace(player=player, laid=0, left=left)
+        left = 2 if player == starts else 1
+    return State(
+        tiles, houses, building_count, supply, chips, starts, player, 0, pending, display, left, empty, *state[12:]
+    )  # fmt: skip
 
 
 def empty_piles(state: State) -> tuple[str, ...]:
@@ -265,8 +259,10 @@ def empty_piles(state: State) -> tuple[str, ...]:
     Laid, shown and in the pile are always as many, so it is too small exactly when more tiles than it had are laid.
     """
     display = state.display
-    tile_counts = {Building.kind: state.building_count, Land.kind: len(state.tiles) - state.building_count - STARTING}
-    display_counts = {Building.kind: 0, Land.kind: 0}
-    if display is not None:
-        display_counts = {Building.kind: len(display.buildings), Land.kind: len(display.landscapes)}
-    return tuple(kind for kind, number in tile_counts.items() if number > PILE and display_counts[kind] < DISPLAY_SIZE)
+    open_buildings, open_landscapes = (0, 0) if display is None else map(len, display)
+    found = []
+    if state.building_count > PILE and open_buildings < DISPLAY_SIZE:
+        found.append(Building.kind)
+    if len(state.tiles) - state.building_count - STARTING > PILE and open_landscapes < DISPLAY_SIZE:
+        found.append(Land.kind)
+    return tuple(found)

@@ -37,36 +37,41 @@ def find_surrounded(state: State, move: Lay) -> list[SurroundedBuilding]:
 
     From the north clockwise.
     """
-    tiles = state.tiles
+    tiles, houses, laid = state.tiles, state.houses, move.cell
     if isinstance(move, Building):
-        near = [tiles.get(cell, "") for cell in AROUND[move.cell]]
-        if any(len(tile) != 1 for tile in near):
-            return []
-        differ = sum(tile != side for tile, side in zip(near, move.sides, strict=True))
-        return [SurroundedBuilding(move.cell, state.player, differ)]
-    return _surrounded_by_landscape(state, move.cell, move.tile)
-
-
-def _surrounded_by_landscape(state: State, land_cell: Square, letter: str) -> list[SurroundedBuilding]:
-    tiles, houses = state.tiles, state.houses
+        differ = _mismatches(tiles, laid, move.sides)
+        return [] if differ is None else [SurroundedBuilding(laid, state.player, differ)]
     found = []
-    for side, cell in enumerate(AROUND[land_cell]):
-        if cell not in houses:
-            continue
-        sides = tiles[cell]
-        differ = 0
-        for number, near in enumerate(AROUND[cell]):
-            tile = letter if number == OPPOSITE[side] else tiles.get(near, "")
-            if len(tile) != 1:
-                break
-            differ += tile != sides[number]
-        else:
-            found.append(SurroundedBuilding(cell, houses[cell], differ))
+    for side, cell in enumerate(AROUND[laid]):
+        if cell in houses:
+            differ = _mismatches(tiles, cell, tiles[cell], OPPOSITE[side], move.tile)
+            if differ is not None:
+                found.append(SurroundedBuilding(cell, houses[cell], differ))
     return found
+
+
+def _mismatches(
+    tiles: Mapping[Square, str], cell: Square, sides: str, laid: int | None = None, letter: str = ""
+) -> int | None:
+    """How many sides of a building differ from the landscapes around it; None where one lacks.
+
+    `laid`: the side where a landscape is laid now, whose `letter` counts.
+    """
+    differ = 0
+    for number, near in enumerate(AROUND[cell]):
+        if number == laid:
+            tile = letter
+        elif near not in tiles or len(tile := tiles[near]) > 1:
+            return None
+        if tile != sides[number]:
+            differ += 1
+    return differ
 
 
 def in_listed_order(closed: Sequence[SurroundedBuilding], order: tuple[Square, ...]) -> list[SurroundedBuilding]:
     """The buildings as the player lists them; those that are not listed (a move that stood) come last (`AR-23`)."""
+    if not order:
+        return list(closed)
     listed = [building for cell in dict.fromkeys(order) for building in closed if building.cell == cell]
     return listed + [building for building in closed if building.cell not in order]
 
@@ -99,13 +104,12 @@ def settle(state: State, closed: Sequence[SurroundedBuilding], move: Lay) -> Sta
         else:
             taken = building.cell in move.take and building.cell not in move.keep
             claims.append(Claim(building.cell, "take" if taken else "keep"))
-    return collect(state._replace(chips=chips, pending=tuple(claims)))
+    return collect(state, chips, tuple(claims))
 
 
-def collect(state: State) -> State:
+def collect(state: State, chips: tuple[int, int], pending: tuple[Claim, ...]) -> State:
     """Collect the answered payments, up to the first that is not answered or cannot be paid (`AR-21`, `AR-22`)."""
-    chips, supply, pending = state.chips, state.supply, state.pending
-    houses = dict(state.houses)
+    supply, houses = state.supply, dict(state.houses)
     while pending and pending[0].answer is not None:
         claim = pending[0]
         owner = houses[claim.cell]
