@@ -75,7 +75,7 @@ def due(state: State) -> Due:
     if phase != "turn":
         return Due(None, kinds, phase, {})
     if state.display is not None:
-        kinds = (Pass.kind,) if legal_moves.first_lay(state) is None else kinds[:2]
+        kinds = kinds[:2] if legal_moves.has_lay(state) else (Pass.kind,)
     code = "pass" if len(kinds) == 1 else "second" if state.laid else "first"
     colour = COLOURS[state.player]
     return Due(colour, kinds, code, {"colour": colour})

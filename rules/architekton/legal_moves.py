@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import permutations, product
+from itertools import chain, permutations, product
 from types import MappingProxyType
 
 from rules.architekton.box import BUILDINGS, OF_EACH_LANDSCAPE
 from rules.architekton.moves import Building, Keep, Land, Lay, Move, Pass, Take, UpBuilding, UpLandscape
 from rules.architekton.play import kinds_to_turn_up, phase
-from rules.architekton.settlement import SurroundedBuilding, find_surrounded
+from rules.architekton.settlement import SIDES, SurroundedBuilding, find_surrounded
 from rules.architekton.state import State
 from rules.architekton.tiles import (
     AROUND,
@@ -92,15 +92,22 @@ def sites(state: State) -> tuple[Mapping[Square, Facing], Mapping[Square, Facing
     for_buildings: dict[Square, Facing] = {}
     for_landscapes: dict[Square, Facing] = {}
     for cell in sorted({near for tile_cell in tiles for near in AROUND[tile_cell] if near not in tiles}):
-        found = [tiles.get(near, "") for near in AROUND[cell]]
-        kinds = {len(tile) for tile in found if tile}
-        if kinds == {1}:
-            north, east, south, west = found
-            for_buildings[cell] = (north, east, south, west)
-        elif kinds == {4}:
-            north, east, south, west = (tile and tile[side] for tile, side in zip(found, OPPOSITE, strict=True))
-            for_landscapes[cell] = (north, east, south, west)
+        letters, facing = _facing(tiles, cell)
+        if letters == 1:
+            for_buildings[cell] = facing
+        elif letters == SIDES:
+            for_landscapes[cell] = facing
     return MappingProxyType(for_buildings), MappingProxyType(for_landscapes)
+
+
+def _facing(tiles: Mapping[Square, str], cell: Square) -> tuple[int, Facing]:
+    """What faces each side of a free cell, and the letters of the tiles there: 0 where both kinds touch it, or none."""
+    found = [tiles.get(near, "") for near in AROUND[cell]]
+    kinds = {len(tile) for tile in found if tile}
+    if kinds == {SIDES}:
+        found = [tile and tile[side] for tile, side in zip(found, OPPOSITE, strict=True)]
+    north, east, south, west = found
+    return kinds.pop() if len(kinds) == 1 else 0, (north, east, south, west)
 
 
 def settlements(
@@ -115,9 +122,9 @@ def settlements(
             yield order, keep, tuple(cell for cell, take in zip(own, taken, strict=True) if take)
 
 
-def _landscapes(state: State, places: Mapping[Square, Facing]) -> Iterator[Lay]:
+def _landscapes(state: State, places: Iterable[tuple[Square, Facing]]) -> Iterator[Lay]:
     letters = unseen_landscapes(state) if state.display is None else tuple(dict.fromkeys(state.display.landscapes))
-    for cell, facing in places.items():
+    for cell, facing in places:
         for letter in letters:
             if letter not in facing:
                 continue
@@ -130,12 +137,12 @@ def _landscapes(state: State, places: Mapping[Square, Facing]) -> Iterator[Lay]:
                 yield Land(cell, move.landscape, order, keep, take)
 
 
-def _buildings(state: State, places: Mapping[Square, Facing]) -> Iterator[Lay]:
+def _buildings(state: State, places: Iterable[tuple[Square, Facing]]) -> Iterator[Lay]:
     every = lies(state)
     player = state.player
     own = sorted(cell for cell, owner in state.houses.items() if owner == player)
     sources: Sequence[Square | None] = (None,) if state.supply[player] else own
-    for cell, facing in places.items():
+    for cell, facing in places:
         for sides in matching_lies(facing) if every is EVERY_LIE else fits(every, facing):
             if "" in facing:
                 for source in sources:
@@ -151,23 +158,39 @@ def lays(state: State, kinds: Iterable[str] = ("building", "landscape")) -> Iter
     """Every tile that may be laid now, everywhere."""
     for_buildings, for_landscapes = sites(state)
     if "landscape" in kinds:
-        yield from _landscapes(state, for_landscapes)
+        yield from _landscapes(state, for_landscapes.items())
     if "building" in kinds:
-        yield from _buildings(state, for_buildings)
+        yield from _buildings(state, for_buildings.items())
 
 
 def lays_at(state: State, cell: Square) -> Iterator[Lay]:
     """Every tile that may be laid now on a cell."""
-    for_buildings, for_landscapes = sites(state)
-    if cell in for_landscapes:
-        yield from _landscapes(state, {cell: for_landscapes[cell]})
-    if cell in for_buildings:
-        yield from _buildings(state, {cell: for_buildings[cell]})
+    tiles = state.tiles
+    letters, facing = _facing(tiles, cell)
+    if letters and cell not in tiles:
+        yield from (_buildings if letters == 1 else _landscapes)(state, [(cell, facing)])
 
 
 def first_lay(state: State) -> Lay | None:
-    """A tile that may be laid now, if there is one."""
+    """The tile that is listed first of those that may be laid now, if there is one."""
     return next(lays(state), None)
+
+
+def has_lay(state: State) -> bool:
+    """Whether a tile may be laid now. Cells are looked at until one is found, in any order."""
+    found = chain(_landscapes(state, _places(state, SIDES)), _buildings(state, _places(state, 1)))
+    return next(found, None) is not None
+
+
+def _places(state: State, letters: int) -> Iterator[tuple[Square, Facing]]:
+    """The free cells that only tiles of so many letters touch, and what faces each side; some come several times."""
+    tiles = state.tiles
+    for tile_cell, tile in tiles.items():
+        for cell in AROUND[tile_cell] if len(tile) == letters else ():
+            if cell not in tiles:
+                found, facing = _facing(tiles, cell)
+                if found == letters:
+                    yield cell, facing
 
 
 def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
@@ -186,7 +209,7 @@ def _moves(state: State, kinds: Sequence[str] | None) -> Iterator[Move]:
         yield from (Keep(cell), Take(cell))
     elif now == "turn":
         yield from lays(state, ("building", "landscape") if kinds is None else kinds)
-        if state.display is None or ((kinds is None or Pass.kind in kinds) and first_lay(state) is None):
+        if state.display is None or ((kinds is None or Pass.kind in kinds) and not has_lay(state)):
             yield Pass()
     else:
         due = kinds_to_turn_up(state)

@@ -24,7 +24,7 @@ class SurroundedBuilding(NamedTuple):
 
 def mismatch_count(tiles: Mapping[Square, str], cell: Square) -> int:
     """How many sides of a building differ from the landscapes around it."""
-    return sum(tiles.get(near) != side for near, side in zip(AROUND[cell], tiles[cell], strict=True))
+    return sum([tiles.get(near) != side for near, side in zip(AROUND[cell], tiles[cell], strict=True)])
 
 
 def is_surrounded(tiles: Mapping[Square, str], cell: Square) -> bool:
@@ -109,7 +109,8 @@ def settle(state: State, closed: Sequence[SurroundedBuilding], move: Lay) -> Sta
 
 def collect(state: State, chips: tuple[int, int], pending: tuple[Claim, ...]) -> State:
     """Collect the answered payments, up to the first that is not answered or cannot be paid (`AR-21`, `AR-22`)."""
-    supply, houses = state.supply, dict(state.houses)
+    tiles, houses, building_count, supply, _, starts, player, laid, *_ = state
+    houses = dict(houses)
     while pending and pending[0].answer is not None:
         claim = pending[0]
         owner = houses[claim.cell]
@@ -121,7 +122,7 @@ def collect(state: State, chips: tuple[int, int], pending: tuple[Claim, ...]) ->
             del houses[claim.cell]
             supply = add_to_pair(supply, owner, 1)
         pending = pending[1:]
-    return state._replace(chips=chips, supply=supply, houses=houses, pending=pending)
+    return State(tiles, houses, building_count, supply, chips, starts, player, laid, pending, *state[9:])
 
 
 def price(state: State, claim: Claim) -> int:

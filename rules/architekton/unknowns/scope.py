@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.architekton.legal_moves import first_lay
+from rules.architekton.legal_moves import has_lay
 from rules.architekton.moves import Building, Land, Lay, Move, Pass
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, Square
@@ -58,4 +58,4 @@ def has_sure_lay(state: State, unknown: Sequence[Cell]) -> bool:
     blocked = {near for cell in unknown if isinstance(cell, tuple) for near in (cell, *AROUND[cell])}
     # What is known of the town, with a tile of no kind on every cell where one cannot be sure.
     tiles = {**state.tiles, **dict.fromkeys(blocked - state.tiles.keys(), "")}
-    return first_lay(state._replace(tiles=tiles)) is not None
+    return has_lay(state._replace(tiles=tiles))
