@@ -77,10 +77,11 @@ KINDS: Mapping[str, type[Move]] = {Tile.kind: Tile, Stop.kind: Stop}
 
 def route(move: Tile) -> list[Cell]:
     """The cell of a tile that brings knights and the cells of their march, in order."""
-    cell = move.cell
-    knights = move.knights
-    if knights is None or knights.march is None:
-        return [cell]
-    x, y = cell
-    dx, dy = STEP[knights.march]
-    return [(x + n * dx, y + n * dy) for n in range(len(knights.left))]
+    x, y = cell = move.cell
+    cells, knights = [cell], move.knights
+    if knights is not None and knights.march is not None:
+        dx, dy = STEP[knights.march]
+        for _ in knights.left[1:]:
+            x, y = cell = (x + dx, y + dy)
+            cells.append(cell)
+    return cells

@@ -180,7 +180,9 @@ def apply(state: State, move: Move) -> State:
     own = left[player]
     if own > 0:
         own -= 1
-        left = (*left[:player], own, *left[player + 1 :])
+        numbers = [*left]
+        numbers[player] = own
+        left = tuple(numbers)
     elif len(tiles) >= TILES * len(left):
         own, left = 0, (0,) * len(left)
     placed = placed + 1 if placed > 0 else 1
