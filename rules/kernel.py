@@ -29,6 +29,29 @@ ORDINARY_FACES: Final = (1, 2, 3, 4, 5, 6)
 
 S = TypeVar("S")
 M = TypeVar("M")
+T = TypeVar("T", bound=NamedTuple)
+
+
+def with_quick_replace(made: type[T]) -> type[T]:
+    """A named tuple whose `_replace` touches the fields that change; that of a named tuple goes through all.
+
+    >>> @with_quick_replace
+    ... class Heap(NamedTuple):
+    ...     left: int
+    ...     player: int = 0
+    >>> Heap(4)._replace(player=1)
+    Heap(left=4, player=1)
+    """
+    places = {name: place for place, name in enumerate(made._fields)}
+
+    def replace(self: T, /, **changes: object) -> T:
+        values: list[object] = list(self)
+        for name, value in changes.items():
+            values[places[name]] = value
+        return tuple.__new__(type(self), values)
+
+    made._replace = replace  # type: ignore[misc, assignment]  # that of a named tuple is final
+    return made
 
 
 class Bounds(NamedTuple):

@@ -10,6 +10,7 @@ from rules.architekton.box import BUILDINGS, GAMES_OF_A_SERIES, HOUSES, LANDSCAP
 from rules.architekton.moves import CellName, Sides
 from rules.architekton.tiles import Landscape, Letter, Square
 from rules.forms import SAYS_PLAYER, Between, Most, OnTable, OrUnknown, Reading, Rest
+from rules.kernel import with_quick_replace
 
 Colour: TypeAlias = Literal["light", "dark"]
 COLOURS: tuple[Colour, Colour] = ("light", "dark")
@@ -180,6 +181,7 @@ class OpenTiles(NamedTuple):
     landscapes: tuple[Letter, ...]
 
 
+@with_quick_replace
 class State(NamedTuple):
     """A table of Architekton. Light is player 0, Dark player 1."""
 

@@ -21,6 +21,7 @@ from rules.fief.data import (
     VillageName,
 )
 from rules.forms import SAYS_PLAYER, Between, Most, OnTable, OrUnknown, Reading, Rest
+from rules.kernel import with_quick_replace
 
 Phase: TypeAlias = Literal["marriages", "bishops", "pope", "king", "purchases", "movements", "combats"]
 PHASES: tuple[Phase, ...] = ("marriages", "bishops", "pope", "king", "purchases", "movements", "combats")
@@ -300,6 +301,7 @@ class Position:
 # --- the state ---------------------------------------------------------------------------------------------------
 
 
+@with_quick_replace
 class Lord(NamedTuple):
     """A living lord, without the titles."""
 
@@ -310,6 +312,7 @@ class Lord(NamedTuple):
     marked: bool = False
 
 
+@with_quick_replace
 class State(NamedTuple):
     """A table of Fief. Players, lords, villages and fiefs are called by their names."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from rules.forms import SAYS_PLAYER, Between, Malformed, Most, OnTable, OrUnknown, Reading, Rest
+from rules.kernel import with_quick_replace
 from rules.robber_knights.hands import Hands, PlayedTile
 from rules.robber_knights.moves import KNIGHTS, LONGEST, Cell
 from rules.robber_knights.tiles import TO_LAY, Face, Letter
@@ -140,6 +141,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 """A rectangle of cells: least x, least y, greatest x, greatest y."""
 
 
+@with_quick_replace
 class State(NamedTuple):
     """A table of Robber Knights. Players are numbered in turn order, from 0.
 

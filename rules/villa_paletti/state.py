@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple
 
 from rules.forms import SAYS_PLAYER, Between, Most, OnTable, OrUnknown, Reading, Rest
+from rules.kernel import with_quick_replace
 from rules.villa_paletti.columns import (
     COLOURS,
     COLUMNS,
@@ -155,6 +156,7 @@ class Over(NamedTuple):
     asker: int | None = None
 
 
+@with_quick_replace
 class State(NamedTuple):
     """A table of Villa Paletti. Players are numbered in turn order, from 0."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from rules.forms import SAYS_PLAYER, Most, OnTable, OrUnknown, Reading, Rest
+from rules.kernel import with_quick_replace
 from rules.villefranche.board import INDEX
 from rules.villefranche.moves import CellName
 
@@ -100,6 +101,7 @@ RAMPARTS = 12
 """How many ramparts make the enclosure, both colours together."""
 
 
+@with_quick_replace
 class Town(NamedTuple):
     """What one player has: supply, counts, and buildings as sets of cells or of pairs (`rules.villefranche.grid`)."""
 
@@ -133,6 +135,7 @@ class Town(NamedTuple):
         return self.bricks + self.cubes + self.pyramids + self.cylinders
 
 
+@with_quick_replace
 class State(NamedTuple):
     """A table of Villefranche. Black is player 0, White player 1.
 
