@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Siz
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-from rules.kernel import Cell, Ended, Fact, Facts, Finding, Rule, Ruling, Value, differing_fields
+from rules.kernel import LEGAL, Cell, Ended, Fact, Facts, Finding, Rule, Value, differing_fields
 from rules.old_names import accept_old_arguments, old_attributes
 from rules.steps import each, spend
 
@@ -25,7 +25,7 @@ def passes(row: Sequence[Rule[S, M]], state: S, move: M) -> bool:
     """Whether a verdict of these rules would be legal: none objects and none is left open."""
     for number, rule in enumerate(row, start=1):
         facts = rule.objects(state, move)
-        if facts is not None and facts.ruling is not Ruling.LEGAL:
+        if facts is not None and facts.ruling is not LEGAL:
             spend(number)
             return False
     spend(len(row) or 1)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias, TypeVar
 
 from rules.game import Game
-from rules.kernel import NOTHING, Effect, Fact, Facts, Ruling, Seat, Value
+from rules.kernel import LEGAL, NOTHING, Effect, Fact, Facts, Seat, Value
 from rules.ranking import is_draw, winners
 
 S = TypeVar("S")
@@ -26,7 +26,7 @@ OF_EVERY_GAME: Final = frozenset({ENDED, WON, NOBODY, POINTS})
 
 def effect(rule: str, code: str = "", values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()) -> Effect:
     """Something that a move brings about; its facts are not an objection."""
-    return Effect(rule, Facts(code, values, evidence, Ruling.LEGAL))
+    return Effect(rule, Facts(code, values, evidence, LEGAL))
 
 
 def effects_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from rules.kernel import NOTHING, Fact, Facts, Forecast, Place, Ruling, Value
+from rules.kernel import LEGAL, NOTHING, Fact, Facts, Forecast, Place, Value
 from rules.old_names import old_attributes
 from rules.ranking import ByPoints
 
@@ -30,21 +30,21 @@ def end_forecast(
     soon: bool = False,
 ) -> Forecast:
     """How near an end of the game is."""
-    return Forecast("end", rule, Facts(code, values, evidence, Ruling.LEGAL), soon)
+    return Forecast("end", rule, Facts(code, values, evidence, LEGAL), soon)
 
 
 def leader_forecast(
     rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()
 ) -> Forecast:
     """Who is ahead, or would win, as the table stands now."""
-    return Forecast("standing", rule, Facts(code, values, evidence, Ruling.LEGAL))
+    return Forecast("standing", rule, Facts(code, values, evidence, LEGAL))
 
 
 def shortage_forecast(
     rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()
 ) -> Forecast:
     """What somebody is short of, or the table is."""
-    return Forecast("short", rule, Facts(code, values, evidence, Ruling.LEGAL))
+    return Forecast("short", rule, Facts(code, values, evidence, LEGAL))
 
 
 def by_points(ranking: ByPoints[S], state: S) -> Iterator[Forecast]:

@@ -152,7 +152,15 @@ def possible_faces(hands: Hands, player: int, number: int) -> list[Face]:
     """The faces that a player who has laid `number` tiles may lay next, whatever the letter."""
     held = {way[player] for way in hands.kept_options}
     frees = [free for kept, free in enumerate(hands.free[player]) if kept in held and free != IMPOSSIBLE]
-    return [face for face, copies in OF_FACE.items() if any(at_hand(_lowest(free & copies), number) for free in frees)]
+    drawn = EARLIER_LETTERS[number] if number < TO_LAY else 0
+    found = []
+    for face, copies in OF_FACE.items():
+        for free in frees:
+            copies_left = free & copies
+            if copies_left & -copies_left & drawn:
+                found.append(face)
+                break
+    return found
 
 
 def hands_at_start(players: int, layout: Sequence[tuple[Face, int | None]]) -> Hands:

@@ -64,9 +64,9 @@ def _floors(state: State) -> Iterator[Move]:
     bound = state.readings["floor_after_failed_objection"] == "not_laid"
     for by, group in product(others(state), objection_groups(state)):
         objection = Objection(by, *group, "fail")
-        yield Floor(objection=replace(objection, result="ok"))
+        yield Floor(objection=Objection(by, *group, "ok"))
         for taken in _losses(after_failing(state, objection), by):
-            failed = replace(objection, taken=taken)
+            failed = Objection(by, *group, "fail", taken=taken)
             yield Floor(objection=failed)
             if not bound:
                 yield Floor(laid=False, objection=failed)

@@ -98,11 +98,11 @@ def objection_colour(state: State, move: moves.Floor) -> Facts | None:
 def objection_movable(state: State, move: moves.Floor) -> Facts | None:
     """`VP-13`: the column stands below the top level and is not locked."""
     objection = move.objection
-    return (
-        _movable(state, group_of(objection), objection.locked, by=player_colour_of(state, objection.by))
-        if objection
-        else None
-    )
+    if objection is None:
+        return None
+    group = group_of(objection)
+    code = villa.obstacle(state, group, objection.locked)
+    return _about(state, code, group, by=player_colour_of(state, objection.by)) if code else None
 
 
 def objection_stays(state: State, move: moves.Floor) -> Facts | None:

@@ -181,7 +181,10 @@ class State(NamedTuple):
 
 def player_of(state: State, colour: Colour | None) -> int | None:
     """The number of the player with a colour, or None."""
-    return next((number for number, colours in enumerate(state.players) if colour in colours), None)
+    for number, colours in enumerate(state.players):
+        if colour in colours:
+            return number
+    return None
 
 
 def name_of(state: State, player: int) -> Colour:
