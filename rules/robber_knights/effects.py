@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
-from rules.robber_knights.hands import PlayedTile, drawn_letter, lay
+from rules.robber_knights.hands import drawn_letter, may_lay
 from rules.robber_knights.legality import INITIAL, supply_of
 from rules.robber_knights.moves import MAX_ON_A_TILE, Cell, Move, Tile, route
 from rules.robber_knights.scoring import knights_left, score
@@ -182,9 +182,7 @@ def _letters(before: State, after: State) -> Iterator[Effect]:
         [
             letter
             for letter, faces in DECK.items()
-            if any(
-                lay(hands, player, laid_tiles, PlayedTile(face, letter)) is not None for face in dict.fromkeys(faces)
-            )
+            if any(may_lay(hands, player, laid_tiles, face, letter) for face in dict.fromkeys(faces))
         ]
     )
     yield effect("RK-12", "hand", {"colour": before.colours[player], "letters": letters, "n": len(letters)})

@@ -102,12 +102,14 @@ def _lowest(copies: int) -> int:
     return copies & -copies
 
 
-def _free_after(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTile) -> tuple[int, ...]:
+def _free_after(
+    hands: Hands, player: int, before: Sequence[PlayedTile], face: Face, letter: Letter | None
+) -> tuple[int, ...]:
     """The free copies of a player after one more tile, for each tile of `CASTLE_TILES`, or `IMPOSSIBLE`."""
-    letter, number = tile.letter, len(before)
-    copies = OF_FACE[tile.face] if letter is None else OF_FACE[tile.face] & OF_LETTER[letter]
+    number = len(before)
+    copies = OF_FACE[face] if letter is None else OF_FACE[face] & OF_LETTER[letter]
     drawn = EARLIER_LETTERS[number] if number < TO_LAY else 0
-    found = []
+    found: list[int] = []
     for kept_tile, free in enumerate(hands.free[player]):
         copy = free & copies
         copy &= -copy
@@ -116,13 +118,13 @@ def _free_after(hands: Hands, player: int, before: Sequence[PlayedTile], tile: P
         elif copy or letter is None:
             found.append(free ^ copy if copy & drawn else IMPOSSIBLE)
         else:
-            found.append(follow(kept_tile, (*before, tile)))
+            found.append(follow(kept_tile, (*before, PlayedTile(face, letter))))
     return tuple(found)
 
 
-def may_lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTile) -> bool:
+def may_lay(hands: Hands, player: int, before: Sequence[PlayedTile], face: Face, letter: Letter | None) -> bool:
     """Whether a tile can be in a player's hand. `before`: the player's tiles so far."""
-    free = _free_after(hands, player, before, tile)
+    free = _free_after(hands, player, before, face, letter)
     return IMPOSSIBLE not in free or any(free[way[player]] != IMPOSSIBLE for way in hands.kept_options)
 
 
@@ -131,7 +133,7 @@ def lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTil
     if tile.face not in OF_FACE:
         return None
     free, kept = [*hands.free], hands.kept_options
-    was, free[player] = free[player], _free_after(hands, player, before, tile)
+    was, free[player] = free[player], _free_after(hands, player, before, tile.face, tile.letter)
     if free[player].count(IMPOSSIBLE) > was.count(IMPOSSIBLE):
         kept = tuple([way for way in kept if free[player][way[player]] != IMPOSSIBLE])
         if not kept:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from rules.caches import cache
 from rules.kernel import Facts
-from rules.robber_knights.hands import PlayedTile, lay, possible_faces
+from rules.robber_knights.hands import may_lay, possible_faces
 from rules.robber_knights.legality import has_copy, supply_of
 from rules.robber_knights.moves import (
     MAX_BROUGHT,
@@ -51,7 +51,7 @@ def letters_of(state: State, face: Face) -> list[Letter]:
         return []
     hands, player, laid_tiles = state.hands, state.player, state.laid[state.player]
     with_it = [letter for letter, faces in DECK.items() if face in faces]
-    return [letter for letter in with_it if lay(hands, player, laid_tiles, PlayedTile(face, letter)) is not None]
+    return [letter for letter in with_it if may_lay(hands, player, laid_tiles, face, letter)]
 
 
 def tiles_at(state: State, cells: Sequence[Cell], faces: Sequence[Face] | None = None) -> Iterator[Tile]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.kernel import LEGAL, UNPROVEN, Fact, Facts, counted_facts
-from rules.robber_knights.hands import OF_FACE, OF_LETTER, PlayedTile, may_lay
+from rules.robber_knights.hands import OF_FACE, OF_LETTER, may_lay
 from rules.robber_knights.moves import KNIGHTS, MAX_BROUGHT, MAX_ON_A_TILE, STEP, Cell, Stop, Tile, route
 from rules.robber_knights.state import BELOW, COLOURS, SIDE, SOMEBODY, UNKNOWN, Colour, State
 from rules.robber_knights.tiles import CASTLES, FACES, LAKES, MINIMUM, Face
@@ -82,7 +82,7 @@ def at_hand(state: State, move: Tile) -> Facts | None:
     if state.hands is None or state.laid is None:
         return _by_copies(state, move)
     laid_tiles = state.laid[state.player]
-    if may_lay(state.hands, state.player, laid_tiles, PlayedTile(face, move.letter)):
+    if may_lay(state.hands, state.player, laid_tiles, face, move.letter):
         return None
     own = sum(1 for tile in laid_tiles if tile.face == face and not tile.stood)
     if own >= FACES[face]:
