@@ -257,6 +257,9 @@ def _to_own(state: State) -> State:
 def _end_turn(state: State) -> State:
     """The turn passes to the next player who can begin one (`VP-18`); to the next one where nobody can."""
     number = len(state.players)
-    order = [(state.player + step) % number for step in range(1, number + 1)]
-    following = next((player for player in order if can_begin(state, player)), order[0])
+    following = first = (state.player + 1) % number
+    while not can_begin(state, following):
+        following = (following + 1) % number
+        if following == first:
+            break
     return state._replace(player=following, own=False, asked=False)

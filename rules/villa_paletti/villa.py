@@ -126,24 +126,25 @@ def nobody_can_build(state: State) -> bool:
 # --- what moving does --------------------------------------------------------------------------------------------
 
 
-def _change_count(columns: Mapping[Group, Count], group: Group, n: int, locked: int) -> dict[Group, Count]:
-    """The groups, where one has so many more columns and locked ones."""
-    changed = dict(columns)
-    count = changed.pop(group, Count(0, 0))
+def _change_count(columns: dict[Group, Count], group: Group, n: int, locked: int) -> None:
+    """Give a group so many more columns and locked ones."""
+    count = columns.pop(group, Count(0, 0))
     if count.n + n:
-        changed[group] = Count(count.n + n, count.locked + locked)
-    return changed
+        columns[group] = Count(count.n + n, count.locked + locked)
 
 
 def without_column(columns: Mapping[Group, Count], group: Group, *, locked: bool) -> dict[Group, Count]:
     """The groups without one column."""
-    return _change_count(columns, group, -1, -locked)
+    changed = dict(columns)
+    _change_count(changed, group, -1, -locked)
+    return changed
 
 
 def move_to_top(state: State, group: Group, *, locked: bool) -> State:
     """A column moves to the top level, and its lock moves with it."""
     columns = without_column(state.columns, group, locked=locked)
-    return state._replace(columns=_change_count(columns, group._replace(level=state.top), 1, locked))
+    _change_count(columns, Group(group.colour, group.shape, state.top), 1, locked)
+    return state._replace(columns=columns)
 
 
 def remove_column(state: State, group: Group, *, locked: bool) -> State:
@@ -155,4 +156,8 @@ def remove_column(state: State, group: Group, *, locked: bool) -> State:
 
 def lock_column(state: State, group: Group, *, locked: bool) -> State:
     """A column is locked for the rest of the game (`VP-11`); nothing changes where it is already."""
-    return state if locked else state._replace(columns=_change_count(state.columns, group, 0, 1))
+    if locked:
+        return state
+    columns = dict(state.columns)
+    _change_count(columns, group, 0, 1)
+    return state._replace(columns=columns)
