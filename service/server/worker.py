@@ -132,14 +132,18 @@ class Worker(GeventWorker):
         return True
 
     def init_process(self) -> None:
-        """Measure the turns of this process, and watch them."""
+        """Measure the turns of this process, and count its requests."""
         from service.server.request_facts import count  # noqa: PLC0415  # not before the sockets are cooperative
 
         metrics.start()
         self._turns.start()
         self.log.worker = self._turns, count
-        Watchdog(self._turns).start()
         super().init_process()
+
+    def run(self) -> None:
+        """Serve, and watch the turns: the application is loaded now."""
+        Watchdog(self._turns).start()
+        super().run()
 
     def init_signals(self) -> None:
         """Hear signals by handlers of its own. A terminal that is closed tells every process, not only the server."""

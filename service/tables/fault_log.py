@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from traceback import StackSummary, extract_stack, extract_tb
+from traceback import FrameSummary, extract_stack, extract_tb
 from types import FrameType
 from typing import Final
 
 from rules.steps import TooMuch
 from service.tables.entries import BrokenLog, Unreadable
 
+FRAMES: Final = 25
 HERE: Final = Path(__file__).parents[2]
 _log: Final = logging.getLogger(__name__)
 
@@ -34,8 +35,8 @@ def places(error: BaseException) -> str:
 
 
 def stack(frame: FrameType) -> str:
-    """The lines of code that run now, the innermost last."""
-    return _lines(extract_stack(frame))
+    """The lines of code that run now, the innermost last, `FRAMES` at most."""
+    return _lines(extract_stack(frame)[-FRAMES:])
 
 
 def _traces(error: BaseException | None) -> Iterator[str]:
@@ -45,7 +46,7 @@ def _traces(error: BaseException | None) -> Iterator[str]:
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def _lines(frames: StackSummary) -> str:
+def _lines(frames: Sequence[FrameSummary]) -> str:
     return " > ".join(f"{_path(each.filename)}:{each.lineno} {each.name}" for each in frames)
 
 
