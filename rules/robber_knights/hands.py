@@ -133,9 +133,9 @@ def lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTil
     if tile.face not in OF_FACE:
         return None
     free, kept = [*hands.free], hands.kept_options
-    was, free[player] = free[player], _free_after(hands, player, before, tile.face, tile.letter)
-    if free[player].count(IMPOSSIBLE) > was.count(IMPOSSIBLE):
-        kept = tuple([way for way in kept if free[player][way[player]] != IMPOSSIBLE])
+    free[player] = own = _free_after(hands, player, before, tile.face, tile.letter)
+    if IMPOSSIBLE in own:
+        kept = tuple([way for way in kept if own[way[player]] != IMPOSSIBLE])
         if not kept:
             return None
     return Hands(tuple(free), kept)

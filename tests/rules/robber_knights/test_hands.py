@@ -9,7 +9,7 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.robber_knights.hands import PlayedTile, hands_after, hands_at_start, lay, possible_faces
+from rules.robber_knights.hands import PlayedTile, hands_after, hands_at_start, lay, may_lay, possible_faces
 from rules.robber_knights.tiles import CASTLE_TILES, DECK, FACES, LETTERS, Face, Letter
 from tests.rules.play import often
 from tests.support.loops import over
@@ -106,6 +106,18 @@ def test_a_tile_is_refused_only_if_nothing_explains_it(
         hands = after or hands
         before.append(tile._replace(stood=after is None))
         assert hands == hands_after(hands_at_start(players, layout), laid)
+
+
+def test_a_tile_is_refused_as_it_is_laid_in_a_position_that_nothing_explains() -> None:
+    """After any first tile, as a position may be entered with it: what may be laid is what tells of the hands."""
+    start, ruled = hands_at_start(2, LAYOUTS[1]), set()
+    for first, second in product(FACES, repeat=2):
+        before = [PlayedTile(first)]
+        hands = hands_after(start, [before, []])
+        allowed = may_lay(hands, 0, before, second, None)
+        assert allowed == (lay(hands, 0, before, PlayedTile(second)) is not None), (first, second)
+        ruled.add((bool(hands.kept_options), allowed))
+    assert {(False, False), (True, True)} <= ruled
 
 
 def can_draw(
