@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from threading import Lock
@@ -167,63 +167,6 @@ ALLOWANCES: Final = (
 OF_A_KEY: Final = frozenset({Per.SEAT, Per.SHARED})
 STORE_KINDS: Final = frozenset({Kind.CREATE, Kind.JOIN})
 """The kinds of requests that raise `StoreAway` while the store is down. The worker counts all others by itself."""
-ENDPOINTS: Final[Mapping[str, Kind]] = {
-    "api.list_games": Kind.READ,
-    "api.list_limits": Kind.READ,
-    "api.read_game": Kind.READ,
-    "api.list_rules": Kind.READ,
-    "api.read_rule": Kind.READ,
-    "api.search_rules": Kind.READ,
-    "api.list_cases": Kind.READ,
-    "api.read_case": Kind.READ,
-    "api.rule": Kind.ASK,
-    "api.rule_batch": Kind.ASK,
-    "api.find_legal_moves": Kind.ASK,
-    "api.score": Kind.ASK,
-    "api.place": Kind.ASK,
-    "api.open_table": Kind.CREATE,
-    "api.read_table": Kind.POLL,
-    "api.read_position": Kind.LOOK,
-    "api.rename_players": Kind.MOVE,
-    "api.delete_table": Kind.MOVE,
-    "api.read_log": Kind.LOOK,
-    "api.read_events": Kind.LOOK,
-    "api.export_table": Kind.LOOK,
-    "api.play": Kind.MOVE,
-    "api.rewind": Kind.MOVE,
-    "api.read_readings": Kind.LOOK,
-    "api.set_readings": Kind.MOVE,
-    "api.amend": Kind.MOVE,
-    "api.enter_position": Kind.MOVE,
-    "api.rule_at_table": Kind.LOOK,
-    "api.roll": Kind.MOVE,
-    "api.list_disputes": Kind.LOOK,
-    "api.raise_dispute": Kind.MOVE,
-    "api.read_dispute": Kind.LOOK,
-    "api.confirm_remedy": Kind.MOVE,
-    "api.settle_dispute": Kind.MOVE,
-    "api.read_score": Kind.LOOK,
-    "api.read_legal_moves": Kind.LOOK,
-    "api.list_views": Kind.LOOK,
-    "api.make_view": Kind.MOVE,
-    "api.revoke_view": Kind.MOVE,
-    "api.read_view": Kind.LOOK,
-    "api.read_view_score": Kind.LOOK,
-    "api.read_view_score_text": Kind.LOOK,
-    "api.read_view_events": Kind.LOOK,
-    "api.found_group": Kind.CREATE,
-    "api.read_group": Kind.LOOK,
-    "api.keep_results": Kind.MOVE,
-    "api.take_out_result": Kind.MOVE,
-    "docs.read_contract": Kind.READ,
-    "docs.read_docs": Kind.READ,
-    "docs.list_problems": Kind.READ,
-    "docs.read_problem": Kind.READ,
-    "health.live": Kind.FREE,
-    "health.ready": Kind.FREE,
-    "docs.static": Kind.FREE,
-}
-"""Endpoint -> what asking for it is. The pages have theirs in `web.request_kinds`."""
 
 
 class Limiter:

@@ -48,6 +48,7 @@ from service.tables.entries import (
 )
 from service.tables.fault_log import guard_replay
 from service.tables.history import History
+from service.tables.keys import TableKey
 from service.tables.players import names_of, with_names
 from service.tables.public_views import PublicView
 from service.tables.table import Table
@@ -75,7 +76,9 @@ def _table_of_opening(table_id: str, number: int, payload: bytes, lifetime: time
     state = game.migrate(game.setup(setup), first.rules_version)
     enter = partial(_state_of_position, game, setup, first.rules_version)
     history = History.from_opening(game, first, payload, state, enter)
-    keys = MappingProxyType(first.keys)
+    since = first.imported_at or first.at
+    made = enumerate(first.keys.items(), start=1)
+    keys = MappingProxyType({of_key: TableKey(each, role, number, since) for each, (of_key, role) in made})
     return Table(
         table_id, setup, lifetime, keys, history, imported_count=first.imported or 0, imported_at=first.imported_at
     )

@@ -7,9 +7,10 @@ that its docstring names.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from time import monotonic
 from typing import NamedTuple
 
@@ -76,8 +77,14 @@ class RulingAtTable(NamedTuple):
 class TableReader:
     """Reads tables, and writes nothing. Thread-safe."""
 
-    def __init__(self, store: TableStore, places: Places | None = None) -> None:
+    def __init__(
+        self,
+        store: TableStore,
+        places: Places | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
         self._store = store
+        self._now = now
         self.places = places or Places()
         """Where those wait who wait for news."""
 
@@ -114,7 +121,7 @@ class TableReader:
         Raises `NoTable` for a proof of none of its keys, too.
         """
         table = self._store.current_table(table_id)
-        if not table.matches_proof(proof):
+        if not table.matches_proof(proof, self._now()):
             raise NoTable(table_id)
         return table
 

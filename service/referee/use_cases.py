@@ -111,10 +111,9 @@ class Referee(TableReader):
         places: Places | None = None,
         watcher: Watcher | None = None,
     ) -> None:
-        super().__init__(TableStore(ledger, lifetime, cache, watcher), places)
+        super().__init__(TableStore(ledger, lifetime, cache, watcher), places, now)
         self._lifetime = lifetime
         self._pick = pick
-        self._now = now
 
     def open(
         self,

@@ -778,6 +778,7 @@ MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
     "readDispute": (401, 404, 200, 200, 200, 200),
     "confirmRemedy": (401, 404, 403, 201, 201, 403),
     "settleDispute": (401, 404, 403, 403, 403, 201),
+    "listKeys": (401, 404, 403, 403, 403, 200),
     "listViews": (401, 404, 403, 403, 403, 200),
     "makeView": (401, 404, 403, 403, 403, 201),
     "revokeView": (401, 404, 403, 403, 403, 204),

@@ -139,6 +139,7 @@ WRITTEN_ROWS: Final = (
         headers={"Authorization": "Bearer {disputed_seat}"},
     ),
     Row("POST", f"{V1}/tables/{{disputed}}/disputes/1/settlement", {"remedy": "stands"}),
+    get(f"{V1}/tables/{{phases}}/keys"),
     get(f"{V1}/tables/{{phases}}/views"),
     Row("POST", f"{V1}/tables/{{phases}}/views", {"label": "Club"}),
     Row("DELETE", f"{V1}/tables/{{phases}}/views/1"),

@@ -468,6 +468,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "readEvents": (at_table("GET", "/events?after=0"),),
     "readScore": (at_table("GET", "/score"),),
     "readLegalMoves": (at_table("GET", "/legal-moves?limit=5000"),),
+    "listKeys": (at_table("GET", "/keys"),),
     "listViews": (at_table("GET", "/views"),),
     "makeView": (at_table("POST", "/views", lambda data, game, part: junk(data, game, part, SMALL)),),
     "revokeView": (at_table("DELETE", "/views/1"),),
