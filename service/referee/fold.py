@@ -32,6 +32,8 @@ from service.tables.entries import (
     Confirmed,
     Disputed,
     InLine,
+    KeyMade,
+    KeyRevoked,
     LogChange,
     NoEntry,
     Opened,
@@ -41,14 +43,13 @@ from service.tables.entries import (
     Rewound,
     Rolled,
     Settled,
-    Unlisted,
     Unreadable,
     ViewMade,
     ViewRevoked,
 )
 from service.tables.fault_log import guard_replay
 from service.tables.history import History
-from service.tables.keys import TableKey
+from service.tables.keys import HOST, WATCH, TableKey
 from service.tables.players import names_of, with_names
 from service.tables.public_views import PublicView
 from service.tables.table import Table
@@ -144,6 +145,8 @@ def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | 
             return replace(table, history=table.history.with_note(entry, payload), setup=_with_names(table, names))
         case ViewMade() | ViewRevoked():
             return replace(table, history=table.history.with_note(entry, payload), views=_views_after(table, entry))
+        case KeyMade() | KeyRevoked():
+            return replace(table, history=table.history.with_note(entry, payload), keys=_keys_after(table, entry))
         case Rolled():
             _check_roll(table, entry)
             return replace(table, history=table.history.with_note(entry, payload))
@@ -157,13 +160,37 @@ def _with_names(table: Table, names: Mapping[str, str]) -> Setup:
     return with_names(table.setup, names)
 
 
-def _views_after(table: Table, entry: Unlisted) -> tuple[PublicView, ...]:
+def _views_after(table: Table, entry: ViewMade | ViewRevoked) -> tuple[PublicView, ...]:
     """The public views of a table after one was made, or revoked. Raises `Unreadable`."""
     if isinstance(entry, ViewMade):
         return (*table.views, PublicView(len(table.views) + 1, entry))
     if not 1 <= entry.view <= len(table.views) or table.views[entry.view - 1].is_revoked:
         raise Unreadable(f"entry {entry.number} revokes a view {entry.view}")
     return tuple([view._replace(is_revoked=True) if view.number == entry.view else view for view in table.views])
+
+
+def _keys_after(table: Table, entry: KeyMade | KeyRevoked) -> Mapping[str, TableKey]:
+    """The keys of a table after one was made, or revoked with those derived from it. Raises `Unreadable`."""
+    valid = {each.number: each for each in table.keys.values() if not each.is_revoked}
+    if isinstance(entry, KeyRevoked):
+        if entry.key not in valid:
+            raise Unreadable(f"entry {entry.number} revokes a key {entry.key}")
+        ended = {each.number for each in valid.values() if entry.key in (each.number, each.parent)}
+        return MappingProxyType(
+            {
+                of_key: each._replace(is_revoked=True) if each.number in ended else each
+                for of_key, each in table.keys.items()
+            }
+        )
+    is_derived = entry.parent is not None
+    if (
+        entry.hash in table.keys
+        or entry.role not in {WATCH, *table.game.seats_of(table.state), *({HOST} if not is_derived else ())}
+        or (is_derived and (entry.parent not in valid or valid[entry.parent].role != HOST))
+    ):
+        raise Unreadable(f"entry {entry.number} makes a key that cannot be")
+    made = TableKey(len(table.keys) + 1, entry.role, entry.number, entry.at, entry.label, entry.until, entry.parent)
+    return MappingProxyType({**table.keys, entry.hash: made})
 
 
 def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:

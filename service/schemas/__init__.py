@@ -24,6 +24,7 @@ from service.schemas.fields import (
     Many,
     Messages,
     Text,
+    Timestamp,
     Whole,
     Word,
     allow_unknown,
@@ -259,6 +260,10 @@ RULINGS_BODY: Final = body_of(rulings=Many(AnyObject(), least=1, most=MAX_RULING
 """The questions of a batch; each is read by itself (`Wire.ruling_body`)."""
 VIEW_BODY: Final = body_of(label=Text(required=True), names=Flag(load_default=False), from_now=Flag(load_default=False))
 """The body that makes a public view."""
+KEY_BODY: Final = body_of(role=Text(required=True), label=Text(load_default=""), until=Timestamp(load_default=None))
+"""The body that makes a key."""
+RENEWAL_BODY: Final = body_of(label=KEY_BODY.fields["label"])
+"""The body that renews the keys of a role."""
 EVENTS_QUERY: Final = body_of(after=Digits(Between(0, 2**31 - 1), load_default=None))
 """The query of a stream of events: those after a number."""
 VIEW_QUERY: Final = body_of(lang=Enumeration(LANGUAGES, load_default=DEFAULT_LANGUAGE))
@@ -335,11 +340,13 @@ __all__ = [
     "EVENTS_QUERY",
     "EXPORT_QUERY",
     "GROUP_NAME_BODY",
+    "KEY_BODY",
     "MAX_WORDS",
     "NAMES_BODY",
     "PAGE_QUERY",
     "POSITION_QUERY",
     "QUESTION_FORM",
+    "RENEWAL_BODY",
     "RESULTS",
     "REWIND_BODY",
     "RULINGS_BODY",

@@ -21,6 +21,8 @@ ID_LENGTH: Final = 22
 """Characters of an id and of a key."""
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 """A key as the log stores it (`hash_of`)."""
+MAX_KEYS: Final = 50
+"""Keys of a table that have not ended."""
 
 
 def secret() -> str:

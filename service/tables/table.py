@@ -173,6 +173,11 @@ class Table:
         """The state now."""
         return self.history.state
 
+    @property
+    def has_unlisted(self) -> bool:
+        """Whether entries say who may look or play: of views, or of keys since the opening."""
+        return bool(self.views) or any(each.is_revoked or each.entry > 1 for each in self.keys.values())
+
     def matches_proof(self, proof: str, now: datetime) -> bool:
         """Whether a proof is that of one of its keys (`proof_of`) that open it now."""
         return any(is_proof(proof, of_key) for of_key, known in self.keys.items() if not known.has_ended(now))

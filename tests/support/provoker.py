@@ -31,6 +31,8 @@ BODIES: dict[str, Any] = {
     "amend": {"insert": {"after": 1, "moves": ["r b1c1"]}},
     "enterPosition": {"position": {"cells": {}, "due": "white"}},
     "ruleAtTable": {"move": "r b1c1"},
+    "makeKey": {"role": "watch"},
+    "renewKey": {},
     "makeView": {"label": "Club"},
     "roll": {"for": "dice", "dice": 2},
     "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
@@ -93,12 +95,14 @@ class Provoker:
             "id": self.table.id,
             "group": self.group,
             "number": 1,
+            "role": "watch",
+            "key": "2",
             "view": self.view,
         }
         if names is not None:
             name, table = names
             there = {"game": name, "rule": name, "case": name, "slug": name, "id": table, "group": table, "number": 1}
-            there["view"] = f"{table}.{table}"
+            there |= {"view": f"{table}.{table}", "role": name, "key": name}
             if operation in ("readRule", "readCase"):
                 there["game"] = "villefranche"
         return OPERATIONS[operation][1].format_map(there)
@@ -149,6 +153,13 @@ class Provoker:
 
     def conflict(self, operation: str) -> TestResponse:
         """Where there is no way, or no room."""
+        if operation == "revokeKey":
+            return self.api.send("DELETE", f"{self.table.path}/keys/1", key=self.table.host)
+        if operation == "openTable":
+            made: Any = self.send(operation, idempotency_key=OPENING_KEY).json
+            ended = self.api.send("DELETE", f"{V1}/tables/{made['id']}/keys/watch", key=made["keys"]["host"])
+            assert ended.status_code == 204
+            return self.send(operation, idempotency_key=OPENING_KEY)
         if operation == "rewind":
             return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=VERSION)
         with pytest.MonkeyPatch.context() as patch:

@@ -7,11 +7,23 @@ from contextlib import suppress
 from flask import Response, make_response, redirect, request, url_for
 
 from service import schemas
-from service.errors import Forbidden, Full, Invalid, KeyReused, NoTable, NoView, RateLimited, Stale, Unauthorised
+from service.errors import (
+    Forbidden,
+    Full,
+    Invalid,
+    KeyEnded,
+    KeyReused,
+    NoSuchKey,
+    NoTable,
+    NoView,
+    RateLimited,
+    Stale,
+    Unauthorised,
+)
 from service.http.current import admit, admit_wrong_key, referee
 from service.http.problems import status_of
 from service.limits.rate_limits import Kind
-from service.referee.plans import ViewRequest
+from service.referee.access import KeyRequest, ViewRequest
 from service.tables.keys import HOST
 from web.blueprint import error_text, page, rate_limit_text, web, with_problem_headers
 from web.browser import cookies
@@ -43,7 +55,7 @@ def _share_page(table_id: str, trouble: Exception | None = None) -> Response:
         table=table,
         role=role,
         words=words,
-        invitations=invitations(public.base, table, cookies.keys(), words),
+        invitations=invitations(public.base, table, cookies.keys(), words, is_host=role.kind == HOST),
         names=names_at(table),
         public=public,
         views=view_links(public.base, table, key or "", language()) if role.kind == HOST else (),
@@ -76,6 +88,36 @@ def revoke_view(table_id: str, number: int) -> Response:
     return _back_to_views(table_id)
 
 
+@web.post("/t/<table_id>/keys/<role>/renew")
+def renew_key(table_id: str, role: str) -> Response:
+    """Make a new link of a role, as the host; this browser has it from now on."""
+    try:
+        made = referee().renew_key(change_request(table_id, 0), KeyRequest(role))
+    except (Forbidden, Full, KeyReused, NoSuchKey, Stale) as error:
+        return _share_page(table_id, error)
+    path = url_for("web.board", table_id=table_id)
+    there = make_response(redirect(url_for("web.share_table", table_id=table_id), 303))
+    response = cookies.keep(there, path, {**cookies.keys(), role: made.secret})
+    return home_list.remember(response, made.outcome.table, made.secret) if role == HOST else response
+
+
+@web.post("/t/<table_id>/keys/<role>/end")
+def end_key(table_id: str, role: str) -> Response:
+    """End the links of a role, as the host, but for the one of this browser."""
+    try:
+        referee().revoke_key(change_request(table_id, 0), role)
+    except (Forbidden, Full, KeyReused, NoSuchKey, Stale) as error:
+        return _share_page(table_id, error)
+    return make_response(redirect(url_for("web.share_table", table_id=table_id), 303))
+
+
+@web.get("/t/<table_id>/keys/<role>/renew")
+@web.get("/t/<table_id>/keys/<role>/end")
+def no_form_of_keys(table_id: str, role: str) -> Response:  # noqa: ARG001  # of the address
+    """Where a form would have been sent."""
+    return make_response(redirect(url_for("web.share_table", table_id=table_id), 303))
+
+
 @web.get("/t/<table_id>/views")
 @web.get("/t/<table_id>/views/<int:number>/revoke")
 def no_form_of_views(table_id: str, number: int = 0) -> Response:  # noqa: ARG001  # of the address
@@ -101,12 +143,12 @@ def join_table(table_id: str) -> Response:
         if pasted_key == cookies.key():
             return make_response(redirect(path, 303))
         return page("join", table_id=table_id, holds=_current_role(table_id), is_refused=False, entered_key=pasted_key)
-    with suppress(NoTable, Unauthorised):
+    with suppress(KeyEnded, NoTable, Unauthorised):
         referee().authorise(table_id, pasted_key)  # a worker that has not seen the table yet learns its keys
     try:
         admit(Kind.JOIN, pasted_key)
         table, role = referee().table(table_id, pasted_key)
-    except (NoTable, Unauthorised) as error:
+    except (KeyEnded, NoTable, Unauthorised) as error:
         return page("join", status_of(error), table_id=table_id, holds=_current_role(table_id), is_refused=True)
     except RateLimited as error:
         text, late = request.form.get("key", ""), rate_limit_text(error)
@@ -128,6 +170,6 @@ def _current_role(table_id: str) -> str | None:
     except NoTable:
         admit_wrong_key()
         return None
-    except Unauthorised:
+    except (KeyEnded, Unauthorised):
         return None
     return words_among(language(), table.game.id, table.setup).player(role.name)
