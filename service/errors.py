@@ -149,6 +149,14 @@ class KeyRenewed(Exception):
     """One of the keys that a repeated opening would give out has been revoked since."""
 
 
+class NoCode(LookupError):
+    """There is no such join code."""
+
+
+class CodeEnded(Exception):
+    """The join code was used, or is too old, or the key of the host who made it has ended."""
+
+
 class Forbidden(Exception):
     """The key does not allow this.
 

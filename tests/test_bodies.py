@@ -23,7 +23,7 @@ from web.blueprint import KEYLESS
 from web.request_kinds import PAGES
 
 WRONG = "0" * 22
-NAMES = {"game_id": "villefranche", "dispute": 1, "number": 1}
+NAMES = {"game_id": "villefranche", "dispute": 1, "number": 1, "role": "watch"}
 FORM = "application/x-www-form-urlencoded"
 KINDS = {Kind.READ, Kind.LOOK, Kind.ASK, Kind.MOVE, Kind.POLL, Kind.CREATE}
 

@@ -51,6 +51,8 @@ WITH_KEYS = frozenset(
         "web.revoke_view",
         "web.renew_key",
         "web.end_key",
+        "web.make_join_code",
+        "web.find_by_join_code",
         "web.join_table",
         "web.share_group",
         "web.leaving_group",

@@ -6,7 +6,7 @@ from flask import Response
 
 from service import schemas
 from service.http.api import REPLAY_HEADER, api
-from service.http.current import referee
+from service.http.current import find_by_code, referee
 from service.http.proxies import own_url
 from service.http.request import bearer, body, change_request, opening_key, query
 from service.http.responses import etag, language, reply
@@ -49,10 +49,28 @@ def revoke_key(table_id: str, key: str) -> Response:
     return Response(status=204)
 
 
+@api.post("/tables/<table_id>/join-codes")
+def make_join_code(table_id: str) -> Response:
+    """Make a code that is exchanged for a key."""
+    key = bearer()
+    referee().authorise_player(table_id, key)
+    role = schemas.load(schemas.CODE_BODY, body())["role"]
+    made = referee().make_code(table_id, key, role)
+    return reply(keys.join_code(made, role), 201, lang=language(), cache="no-store")
+
+
+@api.post("/join")
+def join() -> Response:
+    """Exchange a code for a key."""
+    key = opening_key()
+    code = schemas.load(schemas.JOIN_BODY, body())["code"]
+    return _new_key(find_by_code(lambda: referee().join(code, key)))
+
+
 def _new_key(made: NewKey) -> Response:
     """The response with a new key, which is shown once."""
     outcome, lang = made.outcome, language()
     link = f"{own_url()}/t/{outcome.table.id}#{made.secret}"
     headers = {"ETag": etag(outcome.version)} | ({REPLAY_HEADER: "true"} if outcome.is_replay else {})
-    answer = keys.line(made.key, None) | {"secret": made.secret, "link": link}
+    answer = keys.line(made.key, None) | {"table": outcome.table.id, "secret": made.secret, "link": link}
     return reply(answer, 201, lang=lang, headers=headers, cache="no-store")

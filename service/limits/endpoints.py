@@ -46,6 +46,8 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.read_legal_moves": Kind.LOOK,
     "api.list_keys": Kind.LOOK,
     "api.make_key": Kind.MOVE,
+    "api.make_join_code": Kind.MOVE,
+    "api.join": Kind.LOOK,
     "api.renew_key": Kind.MOVE,
     "api.revoke_key": Kind.MOVE,
     "api.list_views": Kind.LOOK,

@@ -15,6 +15,7 @@ from rules.steps import TooMuch
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
+    CodeEnded,
     Expired,
     Forbidden,
     Full,
@@ -33,6 +34,7 @@ from service.errors import (
     Unreachable,
 )
 from service.referee.fingerprint import fingerprint
+from service.referee.join_codes import LIFETIME, JoinCodes, Ticket
 from service.referee.plans import Plan, add_entry, check_plan
 from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.table_reader import TableReader
@@ -89,8 +91,17 @@ class NewKey(NamedTuple):
     outcome: WriteOutcome
 
 
+class NewCode(NamedTuple):
+    """A join code that was just made, and until when it can be used."""
+
+    code: str
+    until: datetime
+
+
 class Access(TableReader):
     """The use cases of public views and keys, and how a change is written. Thread-safe."""
+
+    _codes: JoinCodes
 
     def make_view(self, change: ChangeRequest, asked: ViewRequest) -> WriteOutcome:
         """Make a public view, whatever is entered meanwhile: its entry is the answer's only one. Host only."""
@@ -139,6 +150,43 @@ class Access(TableReader):
             which,
             lambda table, role, now: plan_end(table, role, change.key or "", which, now),
         )
+
+    def make_code(self, table_id: str, key: str | None, role_name: str) -> NewCode:
+        """Make a join code for a seat, or for looking. Host only. Raises `Invalid`, `StoreFull`."""
+        table, now = self.authorise_host(table_id, key), self._now()
+        roles = tuple(name for name in _roles(table) if name != HOST)
+        if role_name not in roles:
+            raise Invalid([("/role", FieldError("not_one_of", values=roles))])
+        own = table.known_key(key or "")
+        code = self._codes.make(Ticket(table.id, role_name, 0 if own is None else own.number), now)
+        return NewCode(code, now + LIFETIME)
+
+    def table_of_code(self, code: str) -> str:
+        """The id of the table that a join code opens; it stays unused. Raises `NoCode`, `CodeEnded`."""
+        return self._codes.ticket(code).table_id
+
+    def join(self, code: str, idempotency_key: str | None) -> NewKey:
+        """Exchange a join code for a key, once; the same request again gets the same one.
+
+        Raises `NoCode`, `CodeEnded`, `Expired`, `Full`.
+        """
+        ticket = self._codes.use(code, idempotency_key, self._now())
+        made = secret() if idempotency_key is None else derive_id("key", ticket.table_id, idempotency_key)
+        content = fingerprint("join", Role(HOST), code)
+        request = ChangeRequest(ticket.table_id, None, 0, idempotency_key, content)
+
+        def plan() -> Plan:
+            table, now = self._store.current_table(ticket.table_id), self._now()
+            if all(each.number != ticket.maker or each.has_ended(now) for each in table.keys.values()):
+                raise CodeEnded(ticket.table_id)
+            asked, none = KeyRequest(ticket.role), Plan(table, (), ())
+            return check_plan(_add_key(none, Role(HOST), hash_of(made), asked, None, now))
+
+        for _ in range(TRIES):
+            with suppress(Stale):
+                outcome = self._write_once(request, plan)
+                return NewKey(outcome.table.keys[hash_of(made)]._replace(is_revoked=False), made, outcome)
+        raise StoreAway(f"{TRIES} other changes came first")
 
     def _new_key(
         self, change: ChangeRequest, content: str, make_plan: Callable[[Table, Role, datetime, str], Plan]

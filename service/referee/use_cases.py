@@ -30,6 +30,7 @@ from service.referee.amend import Preview
 from service.referee.dispute import DisputeSubject, SettlementRequest
 from service.referee.fingerprint import canonical_text, fingerprint, text_of_moves
 from service.referee.fold import table_at_version
+from service.referee.join_codes import JoinCodes
 from service.referee.places import Places
 from service.referee.plans import Plan
 from service.referee.repository import ChangeRequest, TableStore, WriteOutcome
@@ -81,6 +82,7 @@ class Referee(Access):
         super().__init__(TableStore(ledger, lifetime, cache, watcher), places, now)
         self._lifetime = lifetime
         self._pick = pick
+        self._codes = JoinCodes(ledger)
 
     def open(
         self,

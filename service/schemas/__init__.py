@@ -262,6 +262,10 @@ VIEW_BODY: Final = body_of(label=Text(required=True), names=Flag(load_default=Fa
 """The body that makes a public view."""
 KEY_BODY: Final = body_of(role=Text(required=True), label=Text(load_default=""), until=Timestamp(load_default=None))
 """The body that makes a key."""
+CODE_BODY: Final = body_of(role=KEY_BODY.fields["role"])
+"""The body that makes a join code."""
+JOIN_BODY: Final = body_of(code=Text(required=True))
+"""The body that exchanges one."""
 RENEWAL_BODY: Final = body_of(label=KEY_BODY.fields["label"])
 """The body that renews the keys of a role."""
 EVENTS_QUERY: Final = body_of(after=Digits(Between(0, 2**31 - 1), load_default=None))
@@ -333,6 +337,7 @@ def _setup_from(game: AnyGame, given: Mapping[str, Any]) -> Setup | None:
 __all__ = [
     "BY_DIE",
     "CASES_QUERY",
+    "CODE_BODY",
     "CONFIRMATION_BODY",
     "DECISION_FORM",
     "DISPUTES_QUERY",
@@ -340,6 +345,7 @@ __all__ = [
     "EVENTS_QUERY",
     "EXPORT_QUERY",
     "GROUP_NAME_BODY",
+    "JOIN_BODY",
     "KEY_BODY",
     "MAX_WORDS",
     "NAMES_BODY",

@@ -782,6 +782,7 @@ MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
     "makeKey": (401, 404, 403, 403, 403, 201),
     "renewKey": (401, 404, 403, 403, 403, 201),
     "revokeKey": (401, 404, 403, 403, 403, 204),
+    "makeJoinCode": (401, 404, 403, 403, 403, 201),
     "listViews": (401, 404, 403, 403, 403, 200),
     "makeView": (401, 404, 403, 403, 403, 201),
     "revokeView": (401, 404, 403, 403, 403, 204),
@@ -802,10 +803,15 @@ OPERATIONS = {
     "makeView": {"label": "Club"},
     "makeKey": {"role": "watch"},
     "renewKey": {},
+    "makeJoinCode": {"role": "watch"},
 }
 
 
-WRITES = [operation for operation in OPERATIONS if operation not in ("ruleAtTable", "makeView", "makeKey", "renewKey")]
+WRITES = [
+    operation
+    for operation in OPERATIONS
+    if operation not in ("ruleAtTable", "makeView", "makeKey", "renewKey", "makeJoinCode")
+]
 """Those of them that write an entry at a version."""
 
 

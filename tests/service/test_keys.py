@@ -93,8 +93,10 @@ def test_a_further_key_opens_the_table_in_its_role(api: Api, role: str, kind: st
 
 
 def test_a_renewed_key_is_refused_at_once_and_everywhere(api: Api, redis_url: str) -> None:
-    """By each operation, also at a worker that does not know it yet, and for what the key did before: neither a
-    refusal nor a repeated answer tells it anything. The new key and those of the others, the control, are let in.
+    """Each operation refuses a key that has ended, also at a worker that remembers it, whatever it has asked before.
+
+    Neither a refusal nor a repeated answer tells it anything. The new key and those of the others, the control, are let
+    in.
     """
     table, (before, *after) = api.open(["r b1c1"]), [Api(application(redis_url)) for _ in range(4)]
     old = table.seats["white"]
@@ -149,8 +151,9 @@ def test_a_seat_is_ended_and_gets_another_key(api: Api) -> None:
 
 
 def test_no_key_ends_itself(api: Api) -> None:
-    """So the host is never locked out: whoever ends a key of the host holds another one. Renewed by the host, the
-    key of that very request stays, and the new one ends it.
+    """No key ends itself, so the host is never locked out: whoever ends a key of the host holds another one.
+
+    Renewed by the host, the key of that very request stays, and the new one ends it.
     """
     table = api.open()
     own = next(each["key"] for each in listed(api, table) if each["own"])
@@ -268,7 +271,10 @@ def test_a_derived_key_ends_with_its_time(api: Api, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_derived_key_derives_none_and_ends_with_its_parent(api: Api) -> None:
-    """One that another host's key made, and one without an end, the controls, stay."""
+    """A derived key makes no key, and ends with the key of the host that made it.
+
+    One that another host's key made, and one without an end, the controls, stay.
+    """
     table, until = api.open(), "2999-01-01T00:00:00Z"
     host = make(api, table, "host")["secret"]
     there = f"{table.path}/keys"

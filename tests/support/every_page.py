@@ -49,6 +49,7 @@ TABLE: Final[Mapping[str, str]] = {
     "turns": "/t/{going}/turns",
     "share": "/t/{going}/share",
     "join": "/t/{going}/join",
+    "join by a code": "/join",
     "first tour": "/t/{going}?tour=1",
     "ended": "/t/{ended}",
     "ended score": "/t/{ended}/score",

@@ -143,6 +143,8 @@ WRITTEN_ROWS: Final = (
     Row("POST", f"{V1}/tables/{{phases}}/keys", {"role": "watch", "label": "Screen"}),
     Row("POST", f"{V1}/tables/{{phases}}/keys/watch/renewal", {}),
     Row("DELETE", f"{V1}/tables/{{phases}}/keys/2"),
+    Row("POST", f"{V1}/tables/{{phases}}/join-codes", {"role": "watch"}),
+    Row("POST", f"{V1}/join", {"code": "AAAA-AAAA"}, refused=True),
     get(f"{V1}/tables/{{phases}}/views"),
     Row("POST", f"{V1}/tables/{{phases}}/views", {"label": "Club"}),
     Row("DELETE", f"{V1}/tables/{{phases}}/views/1"),
@@ -209,7 +211,7 @@ FILES: Final = (
     "/assets/inks.css", "/assets/app.js", "/assets/app.css", "/worker.js", "/app/fr.webmanifest", "/app/en/offline",
     "/g/results.json", "/g/results.csv", "/g/{group}/results.json", "/g/{group}/results.csv", "/g/keep",
     "/g/{group}/import", "/t/{phases}/views", "/t/{phases}/views/1/revoke", "/t/{phases}/keys/watch/renew",
-    "/t/{phases}/keys/watch/end",
+    "/t/{phases}/keys/watch/end", "/t/{phases}/codes/watch",
     "/t/{disputed}/disputes/1/settlement", "/t/{disputed}/disputes/1/confirmation",
 )  # fmt: skip
 CONFIRMATION: Final = "/t/{disputed}/disputes/1/confirmation"
@@ -228,6 +230,8 @@ FORMS: Final = (
     form_row("/t/{phases}/share", "/revoke"),
     form_row("/t/{phases}/share", "/watch/renew"),
     form_row("/t/{phases}/share", "/watch/end"),
+    form_row("/t/{phases}/share", "/codes/watch"),
+    form_row("/join", "/join", code="AAAA-AAAA"),
     form_row("/t/{going}/moves?show=dice", "/roll", dice="2"),
     form_row("/t/{disputed}/disputes/new?entry=4", "/disputes", question="?"),
     form_row("/t/{disputed}/disputes/1", "/settlement", remedy="stands"),

@@ -472,6 +472,8 @@ CASES: Mapping[str, Sequence[Case]] = {
     "makeKey": (at_table("POST", "/keys", lambda data, game, part: junk(data, game, part, SMALL)),),
     "renewKey": (at_table("POST", "/keys/watch/renewal", lambda data, game, part: junk(data, game, part, SMALL)),),
     "revokeKey": (at_table("DELETE", "/keys/watch"),),
+    "makeJoinCode": (at_table("POST", "/join-codes", lambda data, game, part: junk(data, game, part, SMALL)),),
+    "join": (lambda _client, data, game, part: PreparedRequest("POST", f"{V1}/join", junk(data, game, part, SMALL)),),
     "listViews": (at_table("GET", "/views"),),
     "makeView": (at_table("POST", "/views", lambda data, game, part: junk(data, game, part, SMALL)),),
     "revokeView": (at_table("DELETE", "/views/1"),),

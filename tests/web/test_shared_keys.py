@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from tests.web.conftest import Visitor
 
@@ -114,3 +116,75 @@ def test_where_a_form_would_be_sent_is_the_page(host: Visitor) -> None:
     for end in ("renew", "end"):
         answer = host.get(f"{table}/keys/watch/{end}")
         assert (answer.status_code, answer.headers["Location"]) == (303, f"{table}/share")
+
+
+# --- codes -------------------------------------------------------------------------------------------------------
+
+
+def code_for(host: Visitor, table: str, role: str) -> str:
+    """A join code, as the page shows it once it was made."""
+    page = host.post(*host.see(f"{table}/share").form(f"/codes/{role}"))
+    assert page.status_code == 200
+    found = re.search(r'class="join-code">([^<]+)<', page.text)
+    assert found is not None
+    return found[1]
+
+
+def type_code(guest: Visitor, code: str, page: str = "/") -> TestResponse:
+    """What comes of a code that is typed on the first page, or on that for codes."""
+    address, _ = guest.see(page).form("/join")
+    answer = guest.post(address, {"code": code})
+    if answer.status_code == 307:  # a browser sends the form again where it is led
+        answer = guest.post(answer.headers["Location"], {"code": code})
+    return guest.client.get(answer.headers["Location"]) if answer.status_code == 303 else answer
+
+
+@pytest.mark.parametrize("page", ["/", "/join"])
+def test_a_phone_joins_by_a_code(host: Visitor, app: Flask, page: str) -> None:
+    """Typed on the first page without any script, it leads to the table, in its role; another phone comes too late."""
+    table = host.open()
+    code = code_for(host, table, "black")
+    assert host.get("/join").status_code == 200
+    guest, late = Visitor(app.test_client()), Visitor(app.test_client())
+    there = type_code(guest, code.lower(), page)
+    assert (there.status_code, there.request.path) == (200, table)
+    assert guest.client.get_cookie("keys", path=table).value.startswith("black.")  # type: ignore[union-attr]
+    assert type_code(late, code, page).status_code == 410
+    wrong = type_code(late, "AAAA-AAAA", page)
+    assert (wrong.status_code, 'role="alert"' in wrong.text, 'value="AAAA-AAAA"' in wrong.text) == (404, True, True)
+
+
+def test_a_code_takes_no_key_from_who_is_at_the_table(host: Visitor) -> None:
+    """The host who types a code plays that seat, and still has all links; a second tap does no harm."""
+    table = host.open()
+    code = code_for(host, table, "white")
+    assert type_code(host, code).request.path == table
+    assert host.client.get_cookie("keys", path=table).value.startswith("white.")  # type: ignore[union-attr]
+    assert {"host", "black", "white", "watch"} == set(links(host, table))
+    again = host.post(f"{table}/join", {"code": code})
+    assert (again.status_code, again.headers["Location"]) == (303, table)
+
+
+def test_only_the_host_makes_codes_and_none_for_itself(host: Visitor, app: Flask) -> None:
+    """Neither is there a form for it."""
+    table = host.open()
+    assert "/codes/host" not in host.get(f"{table}/share").text
+    refused = host.post(f"{table}/codes/host", {"key": "x" * 22})
+    assert (refused.status_code, 'role="alert"' in refused.text) == (422, True)
+    guest = sit(app, table, links(host, table)["black"])
+    assert "/codes/" not in guest.get(f"{table}/share").text
+    assert guest.post(f"{table}/codes/watch", {"key": "x" * 22}).status_code == 403
+
+
+def test_pages_and_api_count_wrong_codes_together(limited_app: Callable[..., Flask]) -> None:
+    """After five, the page says when to come again, and keeps what was typed."""
+    app = limited_app()
+    guest = Visitor(app.test_client())
+    for _ in range(3):
+        assert type_code(guest, "AAAA-AAAA", "/join").status_code == 404
+    for _ in range(2):
+        assert app.test_client().post("/api/v1/join", json={"code": "BBBB-BBBB"}).status_code == 404
+    late = type_code(guest, "CCCC-CCCC", "/join")
+    assert late.status_code == 429
+    assert int(late.headers["Retry-After"]) > 0
+    assert 'value="CCCC-CCCC"' in late.text

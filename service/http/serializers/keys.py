@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from service.http.serializers.rulings import player_of_role
+from service.referee.access import NewCode
+from service.referee.join_codes import shown_code
 from service.tables.keys import HOST, WATCH, TableKey
 from service.tables.table import Table
 from service.types import Json, JsonObject
@@ -14,6 +16,11 @@ def key_list(table: Table, key: str) -> JsonObject:
     by_role = sorted(table.keys.values(), key=lambda each: (order.index(each.role), each.number))
     lines: list[Json] = [line(each, table.known_key(key)) for each in by_role]
     return {"keys": lines, "version": table.version}
+
+
+def join_code(made: NewCode, role: str) -> JsonObject:
+    """Serialize a new join code."""
+    return {"code": shown_code(made.code), "role": role, "player": player_of_role(role), "until": made.until}
 
 
 def line(known: TableKey, own: TableKey | None) -> JsonObject:
