@@ -231,7 +231,7 @@ FORMS: Final = (
     form_row("/t/{phases}/share", "/watch/renew"),
     form_row("/t/{phases}/share", "/watch/end"),
     form_row("/t/{phases}/share", "/codes/watch"),
-    form_row("/join", "/join", code="AAAA-AAAA"),
+    Row("POST", "/join", form="/join", fields={"code": "AAAA-AAAA"}, refused=True),
     form_row("/t/{going}/moves?show=dice", "/roll", dice="2"),
     form_row("/t/{disputed}/disputes/new?entry=4", "/disputes", question="?"),
     form_row("/t/{disputed}/disputes/1", "/settlement", remedy="stands"),
