@@ -171,26 +171,28 @@ def _views_after(table: Table, entry: ViewMade | ViewRevoked) -> tuple[PublicVie
 
 def _keys_after(table: Table, entry: KeyMade | KeyRevoked) -> Mapping[str, TableKey]:
     """The keys of a table after one was made, or revoked with those derived from it. Raises `Unreadable`."""
-    valid = {each.number: each for each in table.keys.values() if not each.is_revoked}
     if isinstance(entry, KeyRevoked):
-        if entry.key not in valid:
-            raise Unreadable(f"entry {entry.number} revokes a key {entry.key}")
-        ended = {each.number for each in valid.values() if entry.key in (each.number, each.parent)}
-        return MappingProxyType(
-            {
-                of_key: each._replace(is_revoked=True) if each.number in ended else each
-                for of_key, each in table.keys.items()
-            }
-        )
+        of_key, ended = _valid_key(table, entry.key)
+        keys = {**table.keys, of_key: ended._replace(is_revoked=True)}
+        if ended.role == HOST:
+            derived = {other: each for other, each in keys.items() if each.parent == ended.number}
+            keys |= {other: each._replace(is_revoked=True) for other, each in derived.items()}
+        return MappingProxyType(keys)
     is_derived = entry.parent is not None
-    if (
-        entry.hash in table.keys
-        or entry.role not in {WATCH, *table.game.seats_of(table.state), *({HOST} if not is_derived else ())}
-        or (is_derived and (entry.parent not in valid or valid[entry.parent].role != HOST))
-    ):
+    roles = {WATCH, *table.game.seats_of(table.state)} | (set() if is_derived else {HOST})
+    is_by_host = entry.parent is None or _valid_key(table, entry.parent)[1].role == HOST
+    if entry.hash in table.keys or entry.role not in roles or not is_by_host:
         raise Unreadable(f"entry {entry.number} makes a key that cannot be")
     made = TableKey(len(table.keys) + 1, entry.role, entry.number, entry.at, entry.label, entry.until, entry.parent)
     return MappingProxyType({**table.keys, entry.hash: made})
+
+
+def _valid_key(table: Table, number: int) -> tuple[str, TableKey]:
+    """The key of a number that is not revoked, and its hash. Raises `Unreadable`."""
+    of_key = list(table.keys)[number - 1] if 1 <= number <= len(table.keys) else ""  # the first one is number 1
+    if of_key and not table.keys[of_key].is_revoked:
+        return of_key, table.keys[of_key]
+    raise Unreadable(f"there is no key {number}")
 
 
 def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:

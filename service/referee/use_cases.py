@@ -150,7 +150,7 @@ class Referee(Access):
         if idempotency_key is not None:
             request = request._replace(idempotency_key=OPENING, fingerprint=asked)
         done = self._write_once(request, lambda: plan(table_id, keys))
-        if done.is_replay and any(each.is_revoked for each in self._store.current_table(table_id).keys.values()):
+        if done.is_replay and self._store.current_table(table_id).has_lost_a_key_of_opening:
             raise KeyRenewed(table_id)
         table = replace(table_at_version(done.table, done.version), used_at=None) if done.is_replay else done.table
         return NewTable(table, keys, done.is_replay)

@@ -174,6 +174,11 @@ class Table:
         return self.history.state
 
     @property
+    def has_lost_a_key_of_opening(self) -> bool:
+        """Whether one of the keys that it was opened with is revoked."""
+        return any(each.is_revoked and each.entry == 1 for each in self.keys.values())
+
+    @property
     def has_unlisted(self) -> bool:
         """Whether entries say who may look or play: of views, or of keys since the opening."""
         return bool(self.views) or any(each.is_revoked or each.entry > 1 for each in self.keys.values())

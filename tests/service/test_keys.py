@@ -6,12 +6,13 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import orjson
 import pytest
 
 from service.errors import NoTable
 from service.http.current import REFEREE
 from service.storage.ledger import Ledger
-from service.tables.keys import MAX_KEYS, proof_of
+from service.tables.keys import MAX_KEYS, hash_of, proof_of
 from tests.support.api import V1, Api, OpenTable, application
 from tests.support.loops import over
 from tests.support.provoker import BODIES
@@ -301,13 +302,44 @@ def test_a_repeated_opening_gives_no_ended_key_out(api: Api, redis_url: str) -> 
         elsewhere = Api(application(redis_url))
         first = read(api.post(f"{V1}/tables", body, idempotency_key=name), 201)
         opened = OpenTable(first["id"], first["keys"]["host"], first["keys"]["seats"], first["keys"]["watch"])
-        make(api, opened, "host")
+        further = make(api, opened, "host")
+        assert end(api, opened, further["key"]) == 204
         assert read(elsewhere.post(f"{V1}/tables", body, idempotency_key=name), 201)["keys"] == first["keys"]
         renew(api, opened, "black")
         for where in (elsewhere, api):
             assert problem(where.post(f"{V1}/tables", body, idempotency_key=name), 409) == "key-renewed"
         other = {"game": "villefranche", "moves": ["r b1c1"]}
         assert problem(api.post(f"{V1}/tables", other, idempotency_key=name), 422) == "key-reused"
+
+
+# --- the log -----------------------------------------------------------------------------------------------------
+
+OTHER_HASH = "0f" * 32
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"type": "key_made", "hash": OTHER_HASH, "role": "green"},
+        {"type": "key_made", "hash": OTHER_HASH, "role": "host", "until": "2999-01-01T00:00:00Z", "parent": 1},
+        {"type": "key_made", "hash": OTHER_HASH, "role": "watch", "until": "2999-01-01T00:00:00Z", "parent": 2},
+        {"type": "key_made", "hash": OTHER_HASH, "role": "watch", "until": "2999-01-01T00:00:00Z", "parent": 9},
+        {"type": "key_made", "hash": "{host}", "role": "watch"},
+        {"type": "key_revoked", "key": 0},
+        {"type": "key_revoked", "key": 9},
+    ],
+    ids=str,
+)
+def test_an_entry_of_a_key_that_cannot_be_is_unreadable(api: Api, ledger: Ledger, entry: dict[str, Any]) -> None:
+    """The table is asked for later, as one with an entry of a newer worker. One that can be, the control, is read."""
+    table = api.open()
+    head = {"at": "2026-01-01T00:00:00Z", "by": "host", "label": ""}
+    stored = head | {"type": "key_made", "hash": OTHER_HASH[::-1], "role": "watch"}
+    ledger.append(table.id, 1, "x", [orjson.dumps(stored)], "")
+    assert len(listed(api, table)) == 5
+    stored = head | {name: hash_of(table.host) if value == "{host}" else value for name, value in entry.items()}
+    ledger.append(table.id, 2, "y", [orjson.dumps(stored)], "")
+    assert problem(api.get(table.path, key=table.host), 503) == "newer-log"
 
 
 # --- what a phone remembers --------------------------------------------------------------------------------------
