@@ -9,6 +9,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from tests.support.api import application
+from tests.support.loops import over
 from tests.web.conftest import Visitor
 
 PART = {"HX-Request": "true", "HX-Target": "table"}
@@ -108,6 +110,24 @@ def test_nobody_but_the_host_makes_or_ends_links(host: Visitor, app: Flask) -> N
         assert guest.post(address, values).status_code == 403
         assert guest.post(f"{table}/keys/white/end", {"key": "x" * 22}).status_code == 403
     assert links(host, table) == before
+
+
+def test_no_page_of_a_table_knows_an_ended_key(host: Visitor, app: Flask, redis_url: str) -> None:
+    """Also at a worker that remembers the table from before; the names on the pages without a table stay away, too."""
+    table = host.open(**{"name-black": "Ada"})
+    key = links(host, table)["white"]
+    guest = sit(application(redis_url), table, key)
+    there = guest.get(f"{table}/what-if").headers.get("Location") or ""
+    count = re.sub(r"/(ask|what-if)/", "/count/", there)
+    assert "Ada" in guest.get(there).text
+    assert send(host, table, "/white/renew") == 303
+    for path in over([count, there]):
+        guest.client.set_cookie("keys", f"white.{key}", path=table)
+        assert "Ada" not in guest.get(path).text
+    for path in over(["", "/score", "/moves", "/sheet", "/share", "/readings", "/what-if", "/here", "/board.svg"]):
+        guest.client.set_cookie("keys", f"white.{key}", path=table)
+        answer = guest.get(table + path)
+        assert (answer.status_code, "Ada" in answer.text) == (410, False), path
 
 
 def test_where_a_form_would_be_sent_is_the_page(host: Visitor) -> None:
