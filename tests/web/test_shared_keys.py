@@ -185,6 +185,20 @@ def test_a_code_takes_no_key_from_who_is_at_the_table(host: Visitor) -> None:
     assert (again.status_code, again.headers["Location"]) == (303, table)
 
 
+def test_a_code_of_another_table_leads_there(host: Visitor) -> None:
+    """It is not used up at the wrong address, and no key of one table comes among those of the other."""
+    here, there = host.open(), host.open()
+    code, own = code_for(host, there, "black"), host.client.get_cookie("keys", path=there)
+    led = host.post(f"{here}/join", {"code": code})
+    assert (led.status_code, led.headers["Location"]) == (307, f"{there}/join")
+    assert type_code(host, code).request.path == there
+    held = host.client.get_cookie("keys", path=there)
+    assert own is not None
+    assert held is not None
+    assert {*held.value.split(":")} >= {*own.value.split(":")} - {own.value.split(":")[1]}
+    assert host.client.get_cookie("keys", path=here).value.startswith("host.")  # type: ignore[union-attr]
+
+
 def test_only_the_host_makes_codes_and_none_for_itself(host: Visitor, app: Flask) -> None:
     """Neither is there a form for it."""
     table = host.open()

@@ -199,9 +199,11 @@ def join_table(table_id: str) -> Response:
 
 
 def _join_by_code(table_id: str, code: str) -> Response:
-    """Exchange a join code for a key. Who has done so just now, by the same tap, is at the table already."""
+    """Exchange a join code of this table for a key. Who has done so just now, by the same tap, is there already."""
     path = url_for("web.board", table_id=table_id)
     try:
+        if (there := find_by_code(lambda: referee().table_of_code(code))) != table_id:
+            return make_response(redirect(url_for("web.join", table_id=there), 307))
         made = find_by_code(lambda: referee().join(code, None))
     except (CodeEnded, Expired, Full, NoCode, RateLimited) as error:
         if isinstance(error, CodeEnded) and _current_role(table_id) is not None:
