@@ -62,8 +62,8 @@ format: .venv/test.stamp ## put the code into the project's style
 	$(BIN)/ruff format .
 	scripts/node biome check --write
 
-bench: .venv/test.stamp ## measure the speed, as ratios: ONLY="unknowns post"
-	$(BIN)/python -m benchmarks $(ONLY)
+bench: .venv/test.stamp ## measure the speed, and end with 1 if it is worse: ONLY="unknowns post" RECORD=1
+	@RECORD="$(RECORD)" $(BIN)/python -m benchmarks $(ONLY)
 
 chaos: .venv/test.stamp ## do harm for an hour or two and count what is lost or doubled: SCALE=0.1 ONLY="R1 R1c" NO_TIME=1
 	@$(BIN)/python -m tests.chaos --scale $(or $(SCALE),1) $(if $(NO_TIME),--no-time) $(ONLY)
@@ -71,7 +71,7 @@ chaos: .venv/test.stamp ## do harm for an hour or two and count what is lost or 
 attack: .venv/test.stamp ## attack a service that was started by "make run", each attack with its control: ONLY="limits"
 	@$(BIN)/python -m tests.attack $(ONLY)
 
-wheel: .venv/run.stamp ## build dist/bastide-….whl, which is all that another machine needs beside Python
+wheel: sbom ## build dist/bastide-….whl, which is all that another machine needs beside Python
 	@$(BIN)/python -m hatchling build -t wheel -d dist
 
 lock: .venv/test.stamp ## look for newer requirements and lock them

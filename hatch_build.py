@@ -1,19 +1,24 @@
-"""What the build adds to the packages: the catalogues of the pages' words, compiled.
+"""What the build adds to the packages: the catalogues of the pages' words, compiled, and a list of what runs.
 
 Hatchling calls `initialize` for a wheel and for an editable installation alike. So a compiled catalogue is never
 committed, and it is there wherever Bastide is installed. `make words` compiles with the same options.
+
+`make wheel` writes the list first, and the wheel carries it (PEP 770).
 """
 
 from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+SBOM: Final = "build/sbom.json"
+"""What `make sbom` writes, in CycloneDX."""
 
 
 def compile_catalogue(words: Path) -> bytes:
@@ -28,10 +33,10 @@ def compile_catalogue(words: Path) -> bytes:
     return into.getvalue()
 
 
-class Catalogues(BuildHookInterface[BuilderConfig]):
-    """Compiles every catalogue beside its source, and puts it into the wheel."""
+class Additions(BuildHookInterface[BuilderConfig]):
+    """Compiles every catalogue beside its source, and puts it into the wheel, with the list of what runs."""
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  # any kind of build
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by Hatchling before it builds."""
         for words in sorted(Path(self.root).glob("web/translations/*/LC_MESSAGES/*.po")):
             target = words.with_suffix(".mo")
@@ -39,3 +44,5 @@ class Catalogues(BuildHookInterface[BuilderConfig]):
             if not target.exists() or target.read_bytes() != data:
                 target.write_bytes(data)
             build_data["artifacts"].append(target.relative_to(self.root).as_posix())
+        if version == "standard" and Path(self.root, SBOM).exists():
+            build_data["sbom_files"].append(SBOM)

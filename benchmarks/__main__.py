@@ -1,13 +1,37 @@
-"""All benchmarks, the modules here whose names begin with ``bench_``; or those named: ``unknowns post``."""
+"""The benchmarks, which are the modules here whose names begin with ``bench_``; or those named: ``unknowns post``.
+
+Ends with 1 if a figure is over its goal, or worse than the one in ``figures.json`` by more than its spread. RECORD=1
+makes the figures of this run the ones in that file.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Final
 
-every = [path.stem.removeprefix("bench_") for path in sorted(Path(__file__).parent.glob("bench_*.py"))]
-if unknown := set(sys.argv[1:]).difference(every):
-    sys.exit(f"There is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(every)}.")
-for name in sys.argv[1:] or every:
-    import_module(f"benchmarks.bench_{name}").main()
+from benchmarks.measure import FIGURES, read_records, write_records
+
+ON_REQUEST: Final = frozenset({"caches", "paint"})
+"""Those that take minutes: they run only where they are named."""
+
+
+def main(names: list[str]) -> int:
+    """Run benchmarks, all but those of `ON_REQUEST` if none is named."""
+    every = [path.stem.removeprefix("bench_") for path in sorted(Path(__file__).parent.glob("bench_*.py"))]
+    if unknown := set(names).difference(every):
+        sys.exit(f"There is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(every)}.")
+    for name in names or [each for each in every if each not in ON_REQUEST]:
+        import_module(f"benchmarks.bench_{name}").main()
+    if os.environ.get("RECORD"):
+        write_records(FIGURES)
+    records = read_records()
+    faults = [fault for figure in FIGURES for fault in figure.faults(records)]
+    print("", *faults, f"{len(FIGURES)} figures, {len(faults)} of them bad.", sep="\n")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

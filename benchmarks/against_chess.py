@@ -58,6 +58,7 @@ def compare_lists(played: RecordedGame, chess_game: ChessGame, goal: float, *, p
         f"({found / len(states):.0f} a list), against legal_moves before each ply of the chess game "
         f"({chess_moves / plies:.0f} a list){', per move listed' if per_move else ''}.",
         f"{game.id.replace('_', '-')}-legal-moves",
-        ratio(list_moves, list_chess) * (chess_moves / found if per_move else 1),
+        ratio(list_moves, list_chess),
         goal,
+        by=chess_moves / found if per_move else 1,
     )

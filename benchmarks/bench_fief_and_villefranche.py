@@ -16,10 +16,11 @@ def main() -> None:
     report(
         f"{lengths}: the ruling (every finding with its evidence), per move.",
         "fief-check",
-        ratio(ours.judge, theirs.judge) * per_move,
+        ratio(ours.judge, theirs.judge),
         GOAL,
+        by=per_move,
     )
-    report(f"{lengths}: replay, per move.", "fief-replay", ratio(ours.replay, theirs.replay) * per_move, GOAL)
+    report(f"{lengths}: replay, per move.", "fief-replay", ratio(ours.replay, theirs.replay), GOAL, by=per_move)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ HTTPS; on plain HTTP they take gzip.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -60,6 +60,16 @@ def size(answer: TestResponse) -> int:
     return len(answer.data)
 
 
+def report_sizes(guest: Visitor, label: str, table: str, links: list[str], headers: Mapping[str, str]) -> None:
+    """Report the bytes of a first view and of taps; the last link is a move."""
+    for coding in CODINGS:
+        view = size(guest.get(table, **{"Accept-Encoding": coding}))
+        *cells, move = (size(guest.get(link, **headers, **{"Accept-Encoding": coding})) for link in links)
+        report(f"{label}: the first view of a late board.", f"{label}-first-view-{coding}", view, VIEW, "bytes")
+        words = f"{label}: a tap on that board (a cell {max(cells)}, a move {move})."
+        report(words, f"{label}-tap-{coding}", max(*cells, move), TAP, "bytes")
+
+
 def of_one(guest: Visitor, ledger: Ledger, game_id: str, name: str) -> None:
     """Print the figures of a game."""
     played = RecordedGame.of(game_id, name)
@@ -68,13 +78,7 @@ def of_one(guest: Visitor, ledger: Ledger, game_id: str, name: str) -> None:
     links = taps(guest, table, played.game.write(played.moves[number]))
     headers = having(guest.get(table).text)
     label = game_id.replace("_", "-")
-    for coding in CODINGS:
-        packed = {"Accept-Encoding": coding}
-        view = size(guest.get(table, **packed))
-        cells = [size(guest.get(link, **headers, **packed)) for link in links]
-        move = cells.pop()
-        print(f"{label}-first-view {coding} bytes {view} goal {VIEW}")
-        print(f"{label}-tap {coding} bytes {max(*cells, move)} goal {TAP} (a cell {max(cells)}, a move {move})")
+    report_sizes(guest, label, table, links, headers)
 
     def tap() -> None:
         for link in links:

@@ -22,6 +22,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.bench_pages import MOVES_LEFT
 from benchmarks.games import RecordedGame, records_for
+from benchmarks.measure import report
 from service.storage.ledger import Ledger
 from tests.support.redis_server import RedisServer
 from tests.support.tables import recorded_table
@@ -140,16 +141,14 @@ def of_shifts(page: Page, name: str, times: int, goal: float) -> None:
     """Print by how much the page has shifted each time, and what did, and begin anew."""
     shifts, moved = page.evaluate("[shifts.splice(0), [...moved].map(String)]")
     page.evaluate("moved.clear()")
-    print_figures(name, [sum(shifts) / times], goal)
+    print_figures(name, [sum(shifts) / times], goal, "shift")
     if moved:
         print(f"  shifted: {', '.join(sorted(moved))}")
 
 
-def print_figures(name: str, figures: Sequence[float], goal: float) -> None:
-    """Print the middle and the largest figure, and whether the middle reaches the goal."""
-    middle = median(figures)
-    reached = "reached" if middle <= goal else "MISSED"
-    print(f"{name} {middle:.4g} (largest {max(figures):.4g}) goal {goal:g} {reached}", flush=True)
+def print_figures(name: str, figures: Sequence[float], goal: float, unit: str = "ms") -> None:
+    """Report the middle one of some figures."""
+    report(f"{len(figures)} times; the largest {max(figures):.4g}.", name, median(figures), goal, unit)
 
 
 def of_one(browser: Browser, url: str, ledger: Ledger, game_id: str, name: str) -> None:

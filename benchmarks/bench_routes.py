@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from benchmarks.measure import report
 from tests.support.every_route import rows
 from tests.support.route_work import every_work
 
@@ -25,9 +26,9 @@ def main() -> None:
     for again, first, name in sorted(every)[-ROWS:]:
         print(f"{name}: {again:.0f} ms of CPU, {first:.0f} at first")
     first, name = max((first, name) for _, first, name in every)
-    print(f"worst_first_route ms {first:.0f} ({name})")
-    again, _, name = max(every)
-    print(f"worst_route ms {again:.0f} goal {GOAL} ({name})")
+    again, _, dearest = max(every)
+    words = f"The dearest route, {dearest}; at first {first:.0f} ms ({name})."
+    report(words, "worst-route", again, GOAL, "ms")
 
 
 if __name__ == "__main__":

@@ -1,42 +1,102 @@
-"""Two ways to do as much work, timed in turn in one process: this module prints their ratio, never a time."""
+"""Two ways to do as much work, timed in turn in one process; and the figures of a run, against goals and earlier ones.
+
+A ratio is the median of many short slices: each divides the CPU time of one run by that of the run beside it. Its
+spread is half the distance between the quartiles of the slices.
+"""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median, quantiles
 from time import process_time
-from typing import TypeAlias
+from typing import Final, NamedTuple, TypeAlias
+
+import orjson
 
 Run: TypeAlias = Callable[[], object]
-ROUNDS = 60
-"""Enough that the quickest run of either was disturbed by nothing."""
+ROUNDS: Final = 60
+RATIO: Final = "ratio"
+RECORDS: Final = Path(__file__).with_name("figures.json")
+"""Ratios of an earlier run, each with its spread: these do not depend on the machine."""
 
 
-def ratio(ours: Run, theirs: Run, *, rounds: int = ROUNDS) -> float:
-    """CPU time of the quickest run of `ours` to that of `theirs`; they take turns, so that both meet the same noise."""
-    one, other = slices(lambda: ours, lambda: theirs, rounds=rounds)
-    return one / other
+class Ratio(NamedTuple):
+    """A ratio and its spread."""
+
+    value: float
+    spread: float = 0.0
 
 
-def slices(ours: Callable[[], Run], theirs: Callable[[], Run], *, rounds: int) -> list[float]:
-    """CPU time of the quickest run of each; each run is prepared first, which is not timed."""
-    best = [float("inf"), float("inf")]
+class Figure(NamedTuple):
+    """What was measured, in a unit, with its goal: it is met up to this value."""
+
+    name: str
+    value: float
+    goal: float
+    unit: str = RATIO
+    spread: float = 0.0
+
+    def faults(self, records: Mapping[str, Sequence[float]]) -> list[str]:
+        """Why the figure is bad: it is over its goal, or worse than the earlier one by more than the larger spread."""
+        found = []
+        if self.value > self.goal:
+            found.append(f"{self.name}: {self.value:.2f} {self.unit}, over its goal {self.goal:.2f}")
+        before, spread = records.get(self.name, (self.value, 0.0)) if self.unit == RATIO else (self.value, 0.0)
+        if self.value > before + max(spread, self.spread):
+            found.append(f"{self.name}: {self.value:.2f}, worse than {before:.2f} by more than its spread {spread:.2f}")
+        return found
+
+
+FIGURES: Final[list[Figure]] = []
+"""The figures of this run."""
+
+
+def ratio(ours: Run, theirs: Run, *, rounds: int = ROUNDS) -> Ratio:
+    """CPU time of `ours` in that of `theirs`."""
     gc.disable()  # what one leaves behind shall not be swept up in the other's time
     try:
-        for turn in range(rounds):
-            # What runs first after a collection is slower: that is now the one, now the other.
-            for number, prepare in ((0, ours), (1, theirs))[:: 1 if turn % 2 else -1]:
-                run = prepare()
-                start = process_time()
-                run()
-                best[number] = min(best[number], process_time() - start)
-            gc.collect()
+        return ratio_of([_slice(ours, theirs, turn) for turn in range(rounds)])
     finally:
         gc.enable()
-    return best
 
 
-def report(words: str, name: str, value: float, goal: float) -> None:
-    """Print what was measured, in words, and the line with the figure."""
-    print(words)
-    print(f"{name} ratio {value:.2f} goal {goal:.2f}")
+def _slice(ours: Run, theirs: Run, turn: int) -> float:
+    """One run of each. What runs first after a collection is slower: that is now the one, now the other."""
+    took = [0.0, 0.0]
+    for number, run in ((0, ours), (1, theirs))[:: 1 if turn % 2 else -1]:
+        start = process_time()
+        run()
+        took[number] = process_time() - start
+    gc.collect()
+    return took[0] / took[1]
+
+
+def ratio_of(slices: Sequence[float]) -> Ratio:
+    """The ratio of several slices."""
+    low, _, high = quantiles(slices, n=4)
+    return Ratio(median(slices), (high - low) / 2)
+
+
+def report(words: str, name: str, value: Ratio | float, goal: float, unit: str = RATIO, *, by: float = 1.0) -> None:
+    """Print a figure and add it to those of this run. `by` scales it, as from games to moves."""
+    found, spread = value if isinstance(value, Ratio) else (value, 0.0)
+    figure = Figure(name, found * by, goal, unit, spread * by)
+    FIGURES.append(figure)
+    margin = f" ± {figure.spread:.2f}" if spread else ""
+    print(f"{words}\n{name} {unit} {figure.value:.2f}{margin} goal {goal:.2f}", flush=True)
+
+
+def read_records() -> Mapping[str, Sequence[float]]:
+    """The earlier figures: name -> value, spread."""
+    records: Mapping[str, Sequence[float]] = orjson.loads(RECORDS.read_bytes()) if RECORDS.exists() else {}
+    return records
+
+
+def write_records(figures: Sequence[Figure]) -> None:
+    """Record the ratios among these figures in place of earlier ones of the same names."""
+    new = {each.name: (round(each.value, 3), round(each.spread, 3)) for each in figures if each.unit == RATIO}
+    RECORDS.write_bytes(
+        orjson.dumps({**read_records(), **new}, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
+    )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import BytesIO
 from types import TracebackType
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
 import orjson
@@ -58,12 +58,17 @@ from web.board_image import picture
 RESOURCES: Final = (disputes, events, games, groups, keys, limits, public_views, tables)
 """The modules of the API: each adds the views of its resource to the blueprint."""
 PORT: Final = re.compile(r":[0-9]*\Z")
+F = TypeVar("F", bound=Callable[..., object])
 ExcInfo: TypeAlias = "tuple[type, BaseException, TracebackType | None] | tuple[None, None, None]"
 """What Flask passes on of an exception."""
 
 
 class Application(Flask):
     """Flask, but it logs exceptions by `service.tables.fault_log`: Flask's own log shows what the client sent."""
+
+    def ensure_sync(self, func: F) -> F:
+        """A function of ours, which is never a coroutine. Flask would look at each one in each request."""
+        return func
 
     def log_exception(self, exc_info: ExcInfo) -> None:
         """Log the exception that ended the current request."""
@@ -98,10 +103,10 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
         ledger, lifetime=settings.ttl, cache=settings.cache, places=Places(settings.connections // 2)
     )
     app = _new_application(settings.max_body)
+    responses.init_app(app)
     if settings.hosts:
         app.before_request(own_host_only(settings.hosts))
     app.before_request(require_length)
-    responses.init_app(app)
     problem_responses.init_app(app)
     groups = Groups(ledger, lifetime=settings.group_ttl)
     current.init_app(app, referee, groups, Limiter(ledger, scale=settings.limits), picture, settings.hosts)

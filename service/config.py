@@ -24,6 +24,7 @@ variable                 default                 what it says
 ``BASTIDE_WORKERS``      1                       worker processes
 ``BASTIDE_CACHE_MB``     128                     megabytes in which a worker remembers tables
 ``BASTIDE_CONNECTIONS``  2000                    connections of a worker; one address gets a quarter of them
+``BASTIDE_METRICS``      none                    address and port of the metrics, such as ``127.0.0.1:9464``
 =======================  ======================  ==============================================================
 """
 
@@ -49,10 +50,12 @@ MAX_BODY: Final = 16 * 1024
 MIN_MEMORY: Final = 256 * 2**20
 MAX_MEMORY: Final = 4096 * 2**20
 """Bytes: some 120,000 games as docs/sizing.md has them."""
+MAX_PORT: Final = 65_535
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  # the phones at the table are to reach it
 PRIVATE: Final = "127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
 HOST: Final = re.compile(r"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\]")
 HOSTS: Final = "names and addresses, by commas, without http:// and without a port, such as play.example.org or [::1]"
+ADDRESS_AND_PORT: Final = re.compile(r"(?:([0-9.]+)|\[([0-9a-fA-F:.]+)\]):([1-9][0-9]{0,4})")
 ORIGIN: Final = re.compile(r"https?://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?")
 ORIGINS: Final = (
     "origins in lower case, by commas, without a path, such as https://club.example or http://localhost:3000"
@@ -88,6 +91,8 @@ class Settings:
     connections: int
     cache: int
     """Bytes."""
+    metrics: tuple[Address, int] | None
+    """Where metrics are served."""
     max_body: int = MAX_BODY
 
     @classmethod
@@ -113,7 +118,7 @@ class Settings:
         bind = _bind(environment)
         return cls(
             redis_url=address.url if address else "",
-            port=_number(environment, "PORT", 8000, 1, 65535),
+            port=_number(environment, "PORT", 8000, 1, MAX_PORT),
             bind=bind,
             hosts=_hosts(environment, bind),
             origins=_origins(environment),
@@ -130,6 +135,7 @@ class Settings:
             workers=_number(environment, "BASTIDE_WORKERS", 1, 1, 64),
             connections=_number(environment, "BASTIDE_CONNECTIONS", 2000, 16, 60000),
             cache=_number(environment, "BASTIDE_CACHE_MB", 128, 1, 1_000_000) * 2**20,
+            metrics=_metrics(environment),
         )
 
 
@@ -193,6 +199,21 @@ def _bind(environment: Mapping[str, str]) -> Address:
         return ip_address(value[1:-1] if value.startswith("[") and value.endswith("]") else value)
     except ValueError:
         raise BadSetting("BASTIDE_BIND", value, "an address of this machine, such as 127.0.0.1 or ::") from None
+
+
+def _metrics(environment: Mapping[str, str]) -> tuple[Address, int] | None:
+    value = environment.get("BASTIDE_METRICS", "").strip()
+    if not value:
+        return None
+    parts = ADDRESS_AND_PORT.fullmatch(value)
+    try:
+        found = parts and ip_address(parts[1] or parts[2])
+    except ValueError:
+        found = None
+    if parts is None or found is None or int(parts[3]) > MAX_PORT:
+        wanted = "an address of this machine and a port, such as 127.0.0.1:9464 or [::1]:9464"
+        raise BadSetting("BASTIDE_METRICS", value, wanted)
+    return found, int(parts[3])
 
 
 def _networks(environment: Mapping[str, str]) -> tuple[Network, ...]:

@@ -16,6 +16,8 @@ DISTRIBUTION: Final = "bastide"
 PACKAGES: Final = ("rules", "service", "web")
 SERVED_VARIABLE: Final = "BASTIDE_SERVED"
 """`bastide serve` sets it for the server that it becomes: the store was looked at, and somebody wants the address."""
+METRICS_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""By this prometheus-client finds the folder in which the processes of a start count."""
 KEEPER_VARIABLE: Final = "BASTIDE_TENDER"
 """Set likewise: who tends the private Redis, as `service.storage.private_redis.keeper_start` writes it."""
 

@@ -10,7 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
 from importlib.util import find_spec
@@ -239,13 +239,16 @@ def accepts(path: Path) -> bool:
         return client.connect_ex(str(path)) == 0
 
 
-def test_redis_is_set_as_the_service_wants_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Redis set up as `deploy/README.md` says stores what it confirms, and rejects unknown users."""
+@pytest.mark.parametrize("engine", [supervisor.server_program, supervisor.bundled_program], ids=["redis", "valkey"])
+def test_redis_is_set_as_the_service_wants_it(
+    engine: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Redis or Valkey set up as `deploy/README.md` says stores what it confirms, and rejects unknown users."""
     lines = text_of("README.md").partition("## The Redis users")[2].partition("A new password")[0]
     script = "\n".join(re.findall(r"^ {4}(.*)$", lines, re.MULTILINE)).replace("/etc/bastide", str(tmp_path))
     script = script.replace("$(openssl rand -hex 24)", PASSWORD)
     subprocess.run(["sh", "-euc", script], cwd=ROOT, check=True)
-    server = RedisServer(config=text_of("redis.conf").replace("/etc/bastide", str(tmp_path)))
+    server = RedisServer(config=text_of("redis.conf").replace("/etc/bastide", str(tmp_path)), program=engine())
     monkeypatch.setattr(server, "_answers", lambda: accepts(server.socket))  # its own user is not let in
     try:
         server.start()

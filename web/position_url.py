@@ -99,7 +99,10 @@ class Trail:
 
     @classmethod
     def of_cut(cls, text: str) -> Trail:
-        """Read what is left of a text that was cut, or changed from some letter on. Raises `Unread`."""
+        """Read what is left of a text that was cut, or changed from some letter on. Raises `Unread`.
+
+        That is the tap before the cut, which is whole; or part of the first.
+        """
         letters = (LETTERS.match(text) or [""])[0]
         packed = base64.urlsafe_b64decode(letters[: len(letters) // 4 * 4])
         unpacker, found = zlib.decompressobj(-zlib.MAX_WBITS), b""
@@ -111,7 +114,7 @@ class Trail:
             with suppress(NotJson, ValueError):
                 steps = parse(closed.encode())
                 if isinstance(steps, list) and steps and all(isinstance(step, dict) for step in steps):
-                    return cls(tuple(steps[-1:]))
+                    return cls(tuple(steps[-2:-1] or steps))
         raise Unread
 
     def without_last(self) -> Trail | None:

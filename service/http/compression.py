@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from typing import Any, Final
 
 import brotli  # type: ignore[import-untyped]  # it has no types
@@ -61,6 +62,8 @@ def init_app(app: Flask) -> None:
 
     @app.after_request
     def compress_response(response: Response) -> Response:
+        if response.status_code == HTTPStatus.NO_CONTENT:
+            return response
         if response.cache_control.no_transform or request.accept_encodings.best_match(ALGORITHMS) is None:
             response.vary.add("Accept-Encoding")
             return response

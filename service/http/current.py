@@ -82,6 +82,12 @@ def limiter(app: Flask) -> Limiter:
     return found
 
 
+def load_of(app: Flask) -> tuple[int, int, int]:
+    """How many polls wait in this worker, how many streams of events it sends, and the bytes of its cached tables."""
+    found: Referee = app.extensions[REFEREE]
+    return *found.places.counts(), found.cached_bytes
+
+
 def admit(kind: Kind, key: str | None = None) -> None:
     """Count the current request, with or without a key of its table. Raises `RateLimited`, `StoreAway`."""
     counting = limiter(current_app)

@@ -51,6 +51,7 @@ class Gate:
         return self.application(environ, start_response)
 
     def _refusal(self, refusal: RateLimited, environ: WSGIEnvironment) -> Response:
+        environ[problem_responses.REFUSAL] = refusal
         lang, path = preferred_language(list_header(environ, "ACCEPT_LANGUAGE")), get_path_info(environ)
         if problem_responses.wants_page(path, list_header(environ, "ACCEPT")):
             return self._page(refusal.seconds, refusal.limit, lang)

@@ -6,6 +6,7 @@ from typing import Final
 
 from flask import Blueprint, Response
 
+from service import __version__
 from service.http.api import count_request
 from service.http.current import referee
 from service.http.request import query
@@ -19,8 +20,8 @@ health.before_request(count_request)
 
 @health.get("/livez")
 def live() -> Response:
-    """Answer that the process lives, without checking anything else."""
-    return reply({"status": "ok"}, lang=language(), cache="no-store", vary="Accept-Language")
+    """Answer that the process lives, and of which version it is, without checking anything else."""
+    return reply({"status": "ok", "version": __version__}, lang=language(), cache="no-store", vary="Accept-Language")
 
 
 @health.get("/readyz")

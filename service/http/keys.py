@@ -12,6 +12,7 @@ from service.http.request import bearer, body, change_request, opening_key, quer
 from service.http.responses import etag, language, reply
 from service.http.serializers import keys
 from service.referee.access import KeyRequest, NewKey
+from service.schemas.keys import CODE_BODY, JOIN_BODY, KEY_BODY, RENEWAL_BODY
 
 
 @api.get("/tables/<table_id>/keys")
@@ -29,7 +30,7 @@ def make_key(table_id: str) -> Response:
     """Make a further key of a role, or one until a time."""
     opening_key()
     referee().authorise_player(table_id, bearer())
-    asked = KeyRequest(**schemas.load(schemas.KEY_BODY, body()))
+    asked = KeyRequest(**schemas.load(KEY_BODY, body()))
     return _new_key(referee().make_key(change_request(table_id, is_versioned=False), asked))
 
 
@@ -38,7 +39,7 @@ def renew_key(table_id: str, role: str) -> Response:
     """Make a key of a role in place of those that it has."""
     opening_key()
     referee().authorise_player(table_id, bearer())
-    asked = KeyRequest(role, **schemas.load(schemas.RENEWAL_BODY, body()))
+    asked = KeyRequest(role, **schemas.load(RENEWAL_BODY, body()))
     return _new_key(referee().renew_key(change_request(table_id, is_versioned=False), asked))
 
 
@@ -54,7 +55,7 @@ def make_join_code(table_id: str) -> Response:
     """Make a code that is exchanged for a key."""
     key = bearer()
     referee().authorise_player(table_id, key)
-    role = schemas.load(schemas.CODE_BODY, body())["role"]
+    role = schemas.load(CODE_BODY, body())["role"]
     made = referee().make_code(table_id, key, role)
     return reply(keys.join_code(made, role), 201, lang=language(), cache="no-store")
 
@@ -63,7 +64,7 @@ def make_join_code(table_id: str) -> Response:
 def join() -> Response:
     """Exchange a code for a key."""
     key = opening_key()
-    code = schemas.load(schemas.JOIN_BODY, body())["code"]
+    code = schemas.load(JOIN_BODY, body())["code"]
     return _new_key(find_by_code(lambda: referee().join(code, key)))
 
 

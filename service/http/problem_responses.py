@@ -60,6 +60,8 @@ from service.tables.public_views import MAX_VIEWS
 from service.types import Json, JsonObject
 
 PROBLEM_JSON: Final = "application/problem+json"
+REFUSAL: Final = "bastide.refusal"
+"""Where the environment of a request has the exception that ended it."""
 RETRY_AFTER: Final = "2"
 FULL_FOR: Final = 600
 """Seconds after which somebody may look whether there is room for a table again."""
@@ -266,6 +268,7 @@ def _store_full(error: StoreFull, _lang: str) -> Problem:
 def answer(error: Exception) -> Response:
     """The response to a failed request: problem+json, or a page if the client asked for a page."""
     allow_all()  # why something is refused is told in full
+    request.environ[REFUSAL] = error
     lang = language()
     problem = problem_of(error, lang)
     return (

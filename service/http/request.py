@@ -129,5 +129,7 @@ def change_request(table_id: str, *, is_versioned: bool = True) -> ChangeRequest
 
 def query(schema: schemas.Body = schemas.EMPTY_QUERY) -> schemas.Members:
     """Parse the query string, and refuse unknown parameters."""
+    if not request.environ.get("QUERY_STRING"):  # as of most requests: a POST asks for none at all
+        return schemas.defaults(schema)
     members: schemas.Members = schemas.load(schema, request.args.to_dict())
     return members

@@ -8,7 +8,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Final
 
 import orjson
-from flask import Flask, Response
+from flask import Flask, Response, request
 from flask.json.provider import JSONProvider
 from werkzeug.datastructures import LanguageAccept, MIMEAccept
 from werkzeug.exceptions import NotAcceptable
@@ -50,6 +50,8 @@ REQUEST_ID: Final = "X-Request-Id"
 OWN_ID: Final = re.compile(r"[A-Za-z0-9-]{1,64}")
 IN_ENVIRON: Final = "bastide.request_id"
 """Where the environment of a request has its id."""
+ROUTE: Final = "bastide.route"
+"""Where the environment of a request that has a route has it, and the id of its table or None."""
 STRICT_TRANSPORT: Final = ("Strict-Transport-Security", "max-age=31536000")
 
 
@@ -60,6 +62,12 @@ def request_id(environ: WSGIEnvironment) -> str:
         sent: str = environ.get("HTTP_X_REQUEST_ID", "")
         found = environ[IN_ENVIRON] = sent if OWN_ID.fullmatch(sent) else token_hex(8)
     return found
+
+
+def note_route() -> None:
+    """Note the route of the current request for the server's log: Flask forgets it before the answer is sent."""
+    if request.url_rule is not None:
+        request.environ[ROUTE] = request.url_rule.rule, (request.view_args or {}).get("table_id")
 
 
 def language() -> str:
@@ -161,4 +169,5 @@ class CommonHeaders:
 def init_app(app: Flask) -> None:
     """Install the JSON provider and the security headers in an application."""
     app.json = Orjson(app)
+    app.before_request(note_route)
     app.wsgi_app = CommonHeaders(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way

@@ -135,7 +135,10 @@ class Words(Formatter):
         return self.say("tied", tie.rule, {"figures": SEPARATOR.join(figures)}, replace_codes=False)
 
     def change_text(self, change: Change) -> str:
-        """The sentence of a change: a piece that has vanished, moved or been added, or the end of the game."""
+        """The sentence of a change: a piece that has vanished, moved or been added, or the end of the game.
+
+        A game may have words of its own for a kind of piece.
+        """
         what, piece, n, to = change
         values = dict(piece.values)
         if piece.code == END:
@@ -144,8 +147,11 @@ class Words(Formatter):
             )
         thing = str(self._say_with_people("things", piece.code, values))
         at = {"at": self.render_value(piece.at), "to": None if to is None else self.render_value(to.at)}
-        code = what if piece.at is None else f"{what}_at"
-        return say(self.language, "changes", code, {"thing": thing if n == 1 else f"{n} × {thing}", **at})
+        counted = {"thing": thing if n == 1 else f"{n} × {thing}", **at}
+        own = f"{what}_{piece.code}"
+        if own in self.text["things"]:
+            return self.say("things", own, counted)
+        return say(self.language, "changes", what if piece.at is None else f"{what}_at", counted)
 
     def reachability_text(self, reachability: str, way: Sequence[str], why: Sequence[Finding], depth: int) -> str:
         """The sentence on whether play can connect two tables: the moves, the objection, or how far the search went."""

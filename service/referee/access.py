@@ -38,6 +38,7 @@ from service.referee.join_codes import LIFETIME, JoinCodes, Ticket
 from service.referee.plans import Plan, add_entry, check_plan
 from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.table_reader import TableReader
+from service.runtime.metrics import CONFLICT, REFUSAL, REPEAT, count_write
 from service.tables.entries import KeyMade, KeyRevoked, ViewMade, ViewRevoked
 from service.tables.keys import HOST, MAX_KEYS, WATCH, Role, TableKey, derive_id, hash_of, secret
 from service.tables.public_views import MAX_VIEWS, secret_of
@@ -233,9 +234,11 @@ class Access(TableReader):
     def _write_once(self, change: ChangeRequest, plan: Callable[[], Plan]) -> WriteOutcome:
         try:
             planned = plan()
-        except CANNOT_BE_DONE:
+        except CANNOT_BE_DONE as error:
             if done := self._store.previous_outcome(change):
+                count_write(REPEAT)
                 return done
+            count_write(CONFLICT if isinstance(error, Stale) else REFUSAL)
             raise
         return self._store.write(change, planned)
 

@@ -37,10 +37,16 @@ class Places:
 
     def __init__(self, count: int = PLACES) -> None:
         self._lock = Lock()
-        self._free_places = count
+        self._count = self._free_places = count
         self._free_streams = self.streams = count // STREAM_SHARE
         """How many of the places streams may take."""
         self._waiters: Counter[tuple[str, str]] = Counter()
+
+    def counts(self) -> tuple[int, int]:
+        """How many polls wait, and how many streams there are."""
+        with self._lock:
+            streams = self.streams - self._free_streams
+            return self._count - self._free_places - streams, streams
 
     @contextmanager
     def place(self, key: str, areas: Sequence[Area], *, stream: bool = False) -> Iterator[None]:

@@ -21,6 +21,7 @@ from service.referee.fold import extend, fold
 from service.referee.plans import Plan
 from service.referee.watcher import END, Watcher
 from service.runtime.memory import WeightedCache
+from service.runtime.metrics import CONFLICT, REPEAT, WRITE, count_write
 from service.storage.ledger import Ledger
 from service.tables.entries import AnyEntry, Unlisted
 from service.tables.keys import LastVisit, mark_of, secret
@@ -80,6 +81,11 @@ class TableStore:
         self._lock = Lock()
         self._folds: dict[str, Event] = {}
         self._watcher = watcher or Watcher(ledger.versions)
+
+    @property
+    def cached_bytes(self) -> int:
+        """The weight of the cached tables."""
+        return self._tables.weight
 
     # --- reading ---
 
@@ -161,10 +167,12 @@ class TableStore:
             base = plan.entries[0].number - 1
             append_result = self._ledger.append(request.table_id, base, key, plan.payloads, request.fingerprint)
         except Conflict:
+            count_write(CONFLICT)
             raise Stale(self.current_table(request.table_id), request.version) from None
         except (NoTable, Expired):
             self._tables.forget(request.table_id)
             raise
+        count_write(REPEAT if append_result.is_replay else WRITE)
         if append_result.is_replay:
             return self._replay(request.table_id, append_result.first, append_result.last)
         self._put_in_cache(plan.table)

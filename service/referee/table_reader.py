@@ -89,6 +89,11 @@ class TableReader:
         self.places = places or Places()
         """Where those wait who wait for news."""
 
+    @property
+    def cached_bytes(self) -> int:
+        """The bytes of the tables in this worker's cache, by their weight."""
+        return self._store.cached_bytes
+
     def authorise(self, table_id: str, key: str | None) -> tuple[Table, Role]:
         """The cached table, perhaps not the newest, and the role of the key.
 

@@ -37,6 +37,7 @@ from service.rulings.other_readings import (
     trace_ruling,
 )
 from service.runtime.budget import APPLY_STEPS, BUDGET
+from service.runtime.metrics import count_ruling
 from service.tables.scores import due_of
 from service.types import AnyGame, Move, Position, Setup, State
 from service.validation import FieldError
@@ -57,6 +58,7 @@ def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ())
         return _judge_in_part(game, state, move, unknown)
     now = trace_ruling(game, state, move)
     verdict, outcome = now.verdict, now.outcome
+    count_ruling(game.id, verdict.ruling.value)
     return Judgement(
         game,
         move,
@@ -81,6 +83,7 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
         now = judge_open(game, game.with_readings(state, readings), unknown, move)
     except NoFilling as error:
         raise Invalid([("/position", FieldError("no_filling", values=error.cells))]) from None
+    count_ruling(game.id, now.verdict.ruling.value)
     return Judgement(
         game,
         move,
@@ -166,6 +169,7 @@ def step(game: AnyGame, state: State, attempt: AttemptedMove, index: int = 0) ->
     if not verdict.legal and (not attempt.stands or game.cannot_stand(state, attempt.move) is not None):
         raise Refused(index, judge(game, state, attempt.move), state, stands=attempt.stands)
     spend(APPLY_STEPS)
+    count_ruling(game.id, verdict.ruling.value)
     return verdict, game.apply(state, attempt.move)
 
 

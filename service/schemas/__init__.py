@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 import marshmallow
 
 import rules
+from rules.caches import cache
 from rules.forms import Between, Plain, plain
 from rules.kernel import ORDINARY, Seat
 from service.errors import Invalid
@@ -24,7 +26,6 @@ from service.schemas.fields import (
     Many,
     Messages,
     Text,
-    Timestamp,
     Whole,
     Word,
     allow_unknown,
@@ -67,6 +68,16 @@ def load(schema: marshmallow.Schema, value: Any) -> Any:
         return schema.load(value)
     except marshmallow.ValidationError as error:
         raise Invalid(tuple(_flatten_errors(error.messages))) from None
+
+
+def defaults(schema: marshmallow.Schema) -> Members:
+    """What a schema reads where nothing is sent, for the caller to keep or change. Raises `Invalid`."""
+    return dict(_frozen_defaults(schema))
+
+
+@cache()
+def _frozen_defaults(schema: marshmallow.Schema) -> Mapping[str, Any]:
+    return MappingProxyType(load(schema, {}))
 
 
 def _flatten_errors(messages: Messages, pointer: str = "") -> Iterator[tuple[str, FieldError]]:
@@ -260,14 +271,6 @@ RULINGS_BODY: Final = body_of(rulings=Many(AnyObject(), least=1, most=MAX_RULING
 """The questions of a batch; each is read by itself (`Wire.ruling_body`)."""
 VIEW_BODY: Final = body_of(label=Text(required=True), names=Flag(load_default=False), from_now=Flag(load_default=False))
 """The body that makes a public view."""
-KEY_BODY: Final = body_of(role=Text(required=True), label=Text(load_default=""), until=Timestamp(load_default=None))
-"""The body that makes a key."""
-CODE_BODY: Final = body_of(role=KEY_BODY.fields["role"])
-"""The body that makes a join code."""
-JOIN_BODY: Final = body_of(code=Text(required=True))
-"""The body that exchanges one."""
-RENEWAL_BODY: Final = body_of(label=KEY_BODY.fields["label"])
-"""The body that renews the keys of a role."""
 EVENTS_QUERY: Final = body_of(after=Digits(Between(0, 2**31 - 1), load_default=None))
 """The query of a stream of events: those after a number."""
 VIEW_QUERY: Final = body_of(lang=Enumeration(LANGUAGES, load_default=DEFAULT_LANGUAGE))
@@ -337,7 +340,6 @@ def _setup_from(game: AnyGame, given: Mapping[str, Any]) -> Setup | None:
 __all__ = [
     "BY_DIE",
     "CASES_QUERY",
-    "CODE_BODY",
     "CONFIRMATION_BODY",
     "DECISION_FORM",
     "DISPUTES_QUERY",
@@ -345,14 +347,11 @@ __all__ = [
     "EVENTS_QUERY",
     "EXPORT_QUERY",
     "GROUP_NAME_BODY",
-    "JOIN_BODY",
-    "KEY_BODY",
     "MAX_WORDS",
     "NAMES_BODY",
     "PAGE_QUERY",
     "POSITION_QUERY",
     "QUESTION_FORM",
-    "RENEWAL_BODY",
     "RESULTS",
     "REWIND_BODY",
     "RULINGS_BODY",

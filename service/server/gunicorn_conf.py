@@ -20,6 +20,7 @@ import segno
 from service.addresses import host_in_url
 from service.config import Settings, lan_address
 from service.runtime.shutdown import ACCEPT_SECONDS, ENDING_SIGNALS
+from service.server.metrics_server import MetricsServer
 from service.startup import SERVED_VARIABLE, BadSetting, CannotServe, refuse_strangers
 from service.storage.private_redis import keeper_start
 
@@ -27,11 +28,14 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from gunicorn.arbiter import Arbiter
+    from gunicorn.workers.base import Worker
 
 try:
     _settings = Settings.of()
 except BadSetting as error:
     raise SystemExit(str(error)) from error
+
+_metrics = MetricsServer(*_settings.metrics) if _settings.metrics else None
 
 SPARE_FILES: Final = 400
 """Files that a worker has open beside its clients' connections: those to Redis, most of all."""
@@ -41,6 +45,7 @@ chdir = str(Path(__file__).resolve().parents[2])
 bind = f"{host_in_url(_settings.bind)}:{_settings.port}"
 preload_app = True
 worker_class = "service.server.worker.Worker"
+logger_class = "service.server.request_log.RequestLog"
 workers = _settings.workers
 worker_connections = _settings.connections
 keepalive = 5
@@ -94,6 +99,11 @@ def on_starting(server: Any) -> None:
     server.handle_hup = server.handle_term
     os.register_at_fork(after_in_parent=_unblock_signals)
     _open_files(server)
+    if _metrics:
+        try:
+            _metrics.prepare()
+        except BadSetting as error:
+            raise SystemExit(str(error)) from error
     if SERVED_VARIABLE in os.environ:
         return
     command = [sys.executable, "-m", "service.cli", "check"]
@@ -116,8 +126,17 @@ def when_ready(server: Any) -> None:
     gc.collect()
     gc.freeze()
     keeper_start.watch(server)
+    if _metrics:
+        _metrics.replace()
+        keeper_start.watch_child(server, _metrics, "What serves the metrics")
     if SERVED_VARIABLE in os.environ:
         _say_where()
+
+
+def child_exit(_: Arbiter, worker: Worker) -> None:
+    """Drop what a worker measured of itself, when it has ended."""
+    if _metrics:
+        _metrics.forget(int(worker.pid))
 
 
 def pre_fork(_: Arbiter, _worker: object) -> None:
@@ -138,11 +157,15 @@ def _say_where() -> None:
         url = f"http://{address}:{_settings.port}/"
         print(f"On phones in the same network:  {url}")
         segno.make(url, error="m").terminal(compact=True)
+    if _metrics:
+        print(f"Metrics are at  {_metrics.url}")
     print("Ctrl-C ends it.", flush=True)
 
 
 def on_exit(_: Arbiter) -> None:
     """Tell whoever looks after the private Redis that the server ends, and wait until it has done what is left."""
+    if _metrics:
+        _metrics.end()
     keeper_start.end()
 
 

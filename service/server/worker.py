@@ -30,8 +30,10 @@ from werkzeug.exceptions import RequestTimeout
 from service.addresses import within
 from service.config import MAX_BODY, Settings
 from service.i18n.languages import DEFAULT_LANGUAGE
-from service.runtime import shutdown
+from service.runtime import metrics, shutdown
 from service.server.client_socket import STALL_SECONDS, ClientSocket, TimedBody
+from service.server.request_log import RequestLog
+from service.server.turns import TurnClock, Watchdog
 
 Address: TypeAlias = tuple[str, int] | str | int
 """Whence a connection comes: host and port, or what a local socket has."""
@@ -66,10 +68,13 @@ class Worker(GeventWorker):
         listeners: list[Any] = self.sockets
         self.sockets = [socket.socket(each.FAMILY, socket.SOCK_STREAM, fileno=each.sock.detach()) for each in listeners]
 
+    log: RequestLog
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._open: Counter[str] = Counter()
         settings = Settings.of()
+        self._turns = TurnClock()
         self._is_proxy = within(settings.proxy_nets if settings.proxies else ())
         self._most_of_one = max(1, self.worker_connections // ADDRESS_SHARE)
 
@@ -89,6 +94,7 @@ class Worker(GeventWorker):
             timed.set_deadline(self.cfg.keepalive)
             super().handle(listener, timed, addr)
         finally:
+            self._turns.end()
             for name, _ in areas:
                 self._open[name] -= 1
                 if not self._open[name]:
@@ -105,6 +111,7 @@ class Worker(GeventWorker):
         What the head has said stays so: who was told to stay may bring one more request.
         """
         gevent.sleep(0)
+        self._turns.begin()
         sock.requests += 1
         body = req.body = TimedBody(req, sock)
         if body.bytes_left > MAX_BODY or sock.requests >= REQUESTS:
@@ -124,6 +131,16 @@ class Worker(GeventWorker):
             sock.set_deadline(self.cfg.keepalive)
         return True
 
+    def init_process(self) -> None:
+        """Measure the turns of this process, and watch them."""
+        from service.server.request_facts import count  # noqa: PLC0415  # not before the sockets are cooperative
+
+        metrics.start()
+        self._turns.start()
+        self.log.worker = self._turns, count
+        Watchdog(self._turns).start()
+        super().init_process()
+
     def init_signals(self) -> None:
         """Hear signals by handlers of its own. A terminal that is closed tells every process, not only the server."""
         super().init_signals()
@@ -141,8 +158,16 @@ class Worker(GeventWorker):
     def notify(self) -> None:
         """Say that the worker lives, once a second. One that ends takes no more connections after its time."""
         super().notify()
+        self._update_metrics()
         if shutdown.has_begun() and monotonic() >= self._closing:
             self.alive = False
+
+    def _update_metrics(self) -> None:
+        if meters := metrics.meters():
+            from service.http import current  # noqa: PLC0415  # gunicorn imports this module before it patches the sockets
+
+            application: Any = self.wsgi
+            meters.update(*current.load_of(application))
 
     def handle_error(self, req: Request | None, client: Any, addr: Address, exc: BaseException) -> None:  # noqa: ARG002 - gunicorn's
         """Count a request that gunicorn could not read, and answer it as every other problem is answered."""

@@ -12,6 +12,7 @@ import queue
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from time import perf_counter
 from typing import Final, Protocol, TypeAlias
 from weakref import WeakSet
 
@@ -21,6 +22,7 @@ from redis.connection import ConnectionInterface
 from redis.retry import Retry
 
 from service.errors import StoreAway
+from service.runtime.metrics import time_redis
 from service.startup import BadSetting
 
 Argument: TypeAlias = "str | bytes | int"
@@ -56,6 +58,7 @@ class Server:
     def ask(self, *commands: Command) -> list[Answer]:
         """The answers to the commands, sent in one go on one connection; that to a refused one is its error."""
         idle, connection = self._take()
+        begun = perf_counter()
         try:
             try:
                 return _exchange(connection, commands)
@@ -64,6 +67,7 @@ class Server:
         except redis.RedisError as error:
             raise StoreAway(str(error)) from error
         finally:
+            time_redis(begun)
             idle.put(connection)
 
     def close(self) -> None:

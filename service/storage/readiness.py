@@ -39,11 +39,13 @@ SECTIONS: Final = ("INFO", "memory", "persistence", "replication")
 SETTINGS: Final = ("dir", "save", "stop-writes-on-bgsave-error", "min-replicas-to-write")
 
 AWAY: Final = "redis-away"
+FROZEN: Final = "redis-frozen"
 READ_ONLY: Final = "redis-read-only"
 DISK: Final = "disk-full"
 MEMORY: Final = "memory-full"
 REPLICAS: Final = "too-few-replicas"
 BROKEN_WRITE: Final = "write-broke-off"
+NAMES: Final = frozenset({AWAY, FROZEN, READ_ONLY, DISK, MEMORY, REPLICAS, BROKEN_WRITE})
 PREFIXES: Final = {"MISCONF": DISK, "NOREPLICAS": REPLICAS}
 """How a refusal of Redis begins -> what it means."""
 
@@ -104,7 +106,7 @@ class Readiness:
             if writing and isinstance(away.__cause__, redis.ConnectionError):
                 self._break_off()
             if self._hindrance is None:
-                self._set_hindrance(Hindrance(_name(away), str(away)))
+                self._set_hindrance(Hindrance(name_of(away), str(away)))
             raise
         if writing:
             self._broken_until = self._broken_seconds = 0.0
@@ -146,7 +148,7 @@ def hindrance(topology: Topology, script: str, replicas: int, local: bool) -> Hi
             if found is None:
                 return None
     except StoreAway as away:
-        return Hindrance(_name(away), str(away))
+        return Hindrance(name_of(away), str(away))
     return found or Hindrance(AWAY, "no primary is known")
 
 
@@ -214,10 +216,12 @@ def _pairs(answer: Answer) -> dict[str, str]:
     return dict(zip(words[::2], words[1::2], strict=True))
 
 
-def _name(away: StoreAway) -> str:
-    """What a refusal means."""
+def name_of(away: StoreAway) -> str:
+    """The name of the hindrance that a refusal of Redis means."""
     if isinstance(away.__cause__, OutOfMemoryError):
         return MEMORY
     if isinstance(away.__cause__, ReadOnlyError):
         return READ_ONLY
-    return PREFIXES.get(str(away).partition(" ")[0], AWAY)
+    if isinstance(away.__cause__, redis.TimeoutError):
+        return FROZEN
+    return PREFIXES.get(str(away).partition(" ")[0], str(away) if str(away) in NAMES else AWAY)

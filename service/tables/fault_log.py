@@ -11,7 +11,8 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from traceback import extract_tb
+from traceback import StackSummary, extract_stack, extract_tb
+from types import FrameType
 from typing import Final
 
 from rules.steps import TooMuch
@@ -24,15 +25,28 @@ _log: Final = logging.getLogger(__name__)
 def report(error: BaseException, doing: str, game: str | None, payload: bytes) -> None:
     """Tell of a fault: in `doing` what, of which game (by its id), for which payload, and in which lines of code."""
     digest = hashlib.sha256(payload).hexdigest()
-    _log.error("fault in %s: game %s, payload sha256 %s: %s", doing, game or "-", digest, " from ".join(_traces(error)))
+    _log.error("fault in %s: game %s, payload sha256 %s: %s", doing, game or "-", digest, places(error))
+
+
+def places(error: BaseException) -> str:
+    """The lines of code of an exception and of those that it came from, without their messages."""
+    return " from ".join(_traces(error))
+
+
+def stack(frame: FrameType) -> str:
+    """The lines of code that run now, the innermost last."""
+    return _lines(extract_stack(frame))
 
 
 def _traces(error: BaseException | None) -> Iterator[str]:
     """An exception and those that it came from, each with its lines of code, the innermost last."""
     while error is not None:
-        frames = [f"{_path(each.filename)}:{each.lineno} {each.name}" for each in extract_tb(error.__traceback__)]
-        yield f"{type(error).__name__} at {' > '.join(frames)}"
+        yield f"{type(error).__name__} at {_lines(extract_tb(error.__traceback__))}"
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def _lines(frames: StackSummary) -> str:
+    return " > ".join(f"{_path(each.filename)}:{each.lineno} {each.name}" for each in frames)
 
 
 def _path(name: str) -> str:

@@ -1,6 +1,6 @@
 """The dearest request of each kind, twenty a second from one address: it gets its share of the work, and no more.
 
-A search over all operations found them (`benchmarks/bench_bodies.py`, `tests/support/worst.py`). The control asks the
+A search over all operations found them (`tests/support/worst.py`). The control asks the
 one that takes a whole budget, where nothing is limited.
 """
 

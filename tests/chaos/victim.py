@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
-import threading
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -21,6 +21,9 @@ from tests.support.service_process import ServiceProcess
 
 WORKERS = 2
 
+OTHERS = re.compile(rb"service\.storage\.private_redis\.keeper|service\.server\.metrics_server")
+"""The children of a server that are no workers."""
+
 
 class Victim(ServiceProcess):
     """`bastide serve` with two workers and no limits; what it says is read, so that it never waits for a reader."""
@@ -30,14 +33,10 @@ class Victim(ServiceProcess):
         self.folder = folder
         self.killed = {"worker": 0, "redis": 0}
         self._chance = Random(1)
-        self._reader = threading.Thread(target=self._drain, daemon=True)
-        self._reader.start()
 
     def end(self, number: int = signal.SIGTERM) -> int:
-        """See `Served.end`."""
-        self.process.send_signal(number)
-        self._reader.join()
-        return self.process.wait(30)
+        """See `ServiceProcess.end`."""
+        return super().end(number)
 
     def kill_worker(self) -> None:
         """Kill a worker, by chance."""
@@ -61,11 +60,7 @@ class Victim(ServiceProcess):
 
     def workers(self) -> list[int]:
         """The ids of the workers that run."""
-        return [
-            child
-            for child in children(self.process.pid)
-            if b"service.storage.private_redis.keeper" not in _file(child, "cmdline")
-        ]
+        return [child for child in children(self.process.pid) if not OTHERS.search(_file(child, "cmdline"))]
 
     def memory(self) -> int:
         """The bytes that the workers have in memory."""
@@ -88,22 +83,16 @@ class Victim(ServiceProcess):
             os.kill(process, signal.SIGKILL)
             self.killed[kind] += 1
 
-    def _drain(self) -> None:
-        assert self.process.stdout is not None
-        with self.process.stdout as said:
-            for _ in said:
-                pass
-
 
 class Sudden(Victim):
     """A victim that is told to end at any moment: nobody waits until it can be played with."""
 
     def await_play(self) -> None:
-        """See `Served.await_play`."""
+        """See `ServiceProcess.await_play`."""
 
     def wait(self, seconds: float) -> None:
         """Let it be for a while."""
-        self._reader.join(seconds)
+        self.reader.join(seconds)
 
     def end_by(self, signals: Sequence[int], within: float) -> float:
         """Send the signals, all within so many seconds; how long it takes after the first until nothing is left."""

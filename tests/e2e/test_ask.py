@@ -92,10 +92,13 @@ OUT_OF_SIGHT = """() => {
     const cut = (one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2;
     const seen = (one) => getComputedStyle(one).clipPath === "none";
     const labels = all(".take > span, .tab span, .bar h1, #panel summary").filter(seen);
-    const found = [...all("#squares, #panel .take, #panel summary, .tab").filter(covered), ...labels.filter(cut)];
+    const tight = (one) => one.getBoundingClientRect().left < one.closest(".tab").getBoundingClientRect().left + 4;
+    const onRail = matchMedia("(orientation: landscape)").matches ? all(".tab span").filter(tight) : [];
+    const things = all("#squares, #panel .take, #panel summary, #panel label, .tab");
+    const found = [...things.filter(covered), ...labels.filter(cut), ...onRail];
     return found.map((one) => `${one.id} ${one.textContent.trim()}`);
 }"""
-"""What of the board, the strip and the endings is not in sight at once, and which labels are cut."""
+"""What of the board, the strip and the endings is not in sight at once, and which labels are cut, or touch the rail."""
 SIZES = ((390, 844), (320, 568), (844, 390))
 
 
@@ -113,6 +116,32 @@ def test_what_a_question_needs_is_in_sight(phone: Callable[..., Phone], language
     page = made.open("/ask/villefranche?at=c4")
     expect(page.locator(".take")).to_have_count(20)
     assert page.evaluate(OUT_OF_SIGHT) == []
+    page = made.open("/ask/fief?at=sigy")
+    for width, height in ((320, 568), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(OUT_OF_SIGHT) == [], width
+        lords = page.locator("label:visible")
+        lords.click()
+        expect(page.locator("#p-3-18")).to_be_visible()
+        assert page.evaluate(OUT_OF_SIGHT) == [], width
+        lords.click()
+
+
+def test_what_has_changed_leaves_room_for_the_pieces(phone: Callable[..., Phone], server: Server) -> None:
+    """On the smallest phone, pieces are taken away: one is named; the others, and why, unfold by one tap."""
+    page = phone(320, high=568).sit(server.table(*MOVES[:24]), "/here")
+    page.goto(f"{page.url}?brush=eraser")
+    for cell in ("b9", "e9", "e8"):
+        before = page.url
+        page.locator(f"#c-{cell}").click()
+        expect(page).not_to_have_url(before)
+    expect(page.locator("#led")).to_contain_text("cannot get there")
+    assert page.evaluate(OUT_OF_SIGHT) == []
+    changes = page.locator(".told .changes").first.locator("li")
+    expect(changes.first).to_be_in_viewport(ratio=1)
+    expect(changes.nth(1)).to_be_hidden()
+    page.locator(".told label").click()
+    expect(changes.nth(1)).to_be_visible()
 
 
 def test_what_if_at_a_table(phone: Callable[..., Phone], server: Server) -> None:

@@ -60,7 +60,7 @@ def test_a_position_is_entered_and_counted(phone: Callable[..., Phone], game: st
 
 
 def test_the_open_lines_of_a_count_stay_open(phone: Callable[..., Phone]) -> None:
-    """The sheet is opened once: each piece that is put down changes its numbers, and folds nothing."""
+    """The sheet is opened once: each piece that is put down changes its numbers. Neither that nor a reload folds it."""
     page = phone(390, high=844).open("/count/villefranche?brush=black-shop")
     await_scripts(page)
     page.locator("#lines > summary").click()
@@ -68,9 +68,16 @@ def test_the_open_lines_of_a_count_stay_open(phone: Callable[..., Phone]) -> Non
         page.locator(f"[id='c-{cell}']").click()
         expect(page.locator("#brush")).to_contain_text(cell)
         expect(page.locator("#lines")).to_have_attribute("open", "")
+    page.reload()
+    expect(page.locator("#lines")).to_have_attribute("open", "")
+    page.locator("#lines > summary").click()
+    expect(page.locator("#lines")).not_to_have_attribute("open", "")
+    page.reload()
+    await_scripts(page)
+    expect(page.locator("#lines")).not_to_have_attribute("open", "")
 
 
-@pytest.mark.parametrize("game", ["villefranche", "robber_knights", "villa_paletti"])
+@pytest.mark.parametrize("game", ["villefranche", "robber_knights", "villa_paletti", "architekton"])
 def test_a_piece_that_is_chosen_covers_no_other(phone: Callable[..., Phone], game: str) -> None:
     """What the piece in hand says takes as much room as the hint before it: nothing moves, and no row is hidden."""
     page = phone(390, high=844).open(f"/count/{game}")

@@ -44,7 +44,7 @@ SETUP = {
     "readings": {"cardinal": "unmarried_man"},
 }
 """Three players in a small country, joined all around, where things are cheap: three rounds are enough to win."""
-ON: tuple[str, ...] = ("next", "Going on")
+ON: tuple[str, ...] = ("next", "End of the phase or turn")
 """A phase, or a player's part of it, is over."""
 ENTRY_TAPS: tuple[tuple[str, ...], ...] = (
     ("marry Othon Blanche", "Marriage", "Othon"),
@@ -261,7 +261,7 @@ VICTORY_TAPS = (
     ("What is built there?/city", 0),
     ("Which lord comes there?/Henri", 0),
     ("Fief titles (fiefs with a city)/the county of Sigy", 1),
-    ("Crown and Holy See/king", 2),
+    ("Other titles/king", 2),
 )
 """What victory needs: the group and the name of each tap, and the points that follow."""
 CITY = re.compile("city of Red.*His Majesty King Henri, Count of Sigy")

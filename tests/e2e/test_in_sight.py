@@ -298,7 +298,10 @@ def test_what_is_said_beside_the_button_moves_nothing(phone: Callable[..., Phone
 def test_a_link_to_an_entry_shows_its_head_and_its_first_action(
     phone: Callable[..., Phone], server: Server, screen: ViewportSize
 ) -> None:
-    """Where an entry and all its actions are higher than the screen, as many are in sight as it has room for."""
+    """Where an entry and all its actions are higher than the screen, as many are in sight as it has room for.
+
+    A form of a dispute is seen whole, with what it is about.
+    """
     table = open_table(server.referee, "robber_knights/two_at_seven", 14)
     page = phone(screen["width"], high=screen["height"], language="fr").sit(table, "/moves?entry=3")
     await_scripts(page)
@@ -308,3 +311,7 @@ def test_a_link_to_an_entry_shows_its_head_and_its_first_action(
             return one.contains(document.elementFromPoint(left + 20, bottom - 4)); }"""
     )
     assert free
+    page.goto(f"{server.url}/t/{table.table.id}/disputes/new?entry=9")
+    await_scripts(page)
+    for asked in (".verdict .what", "#question", "#raise"):
+        expect(page.locator(asked)).to_be_in_viewport(ratio=1)

@@ -88,7 +88,7 @@ def test_from_redis_to_valkey_to_a_cluster(
         again = tmp_path / f"again {number}"
         assert run("backup", str(again), url=url)[0] == 0
         changed = digests(again)
-        assert changed.keys() == before.keys()
+        assert changed.keys() >= before.keys()  # other tests have tables in the cluster, too
         assert {name for name in before if before[name] != changed[name]} == set(TABLES)
 
 

@@ -1,7 +1,6 @@
 """Every request is answered with little work or refused, whatever it asks: steps are counted, and the count is honest.
 
-The suite looks for bad bodies for a moment only. `WORST_EXAMPLES=300` looks longer and at bodies of full size; the
-benchmarks tell what the worst ones cost.
+The suite looks for bad bodies for a moment only. `WORST_EXAMPLES=300` looks longer and at bodies of full size.
 """
 
 from __future__ import annotations

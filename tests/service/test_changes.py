@@ -17,7 +17,10 @@ every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.i
 
 @every_game
 def test_whatever_is_told_has_words(game: AnyGame) -> None:
-    """Each change, and each thing that stands in the way, becomes a whole sentence in every language."""
+    """Each change, and each thing that stands in the way, becomes a whole sentence in every language.
+
+    That of a change has one colon at most.
+    """
     rulebook = rules.load(game.id, "rulebook")
     told_of = set()
     for before, after, _ in pairs(game, 43, (1, 5, 13)):
@@ -28,6 +31,7 @@ def test_whatever_is_told_has_words(game: AnyGame) -> None:
             for language in LANGUAGES:
                 speaking = words(language, game.id)
                 said = [*map(speaking.change_text, changes), *map(speaking.objection_text, why)]
+                assert all(text.count(":") < 2 for text in said[: len(changes)]), said
                 assert all(text.endswith(".") and not set("{}…") & set(text) for text in said), said
     assert told_of >= {"vanished", "added"}
 

@@ -48,6 +48,7 @@ def test_what_is_set_is_read() -> None:
             "BASTIDE_WORKERS": "3",
             "BASTIDE_CONNECTIONS": "80",
             "BASTIDE_CACHE_MB": "64",
+            "BASTIDE_METRICS": "[::1]:9464",
         }
     )
     assert settings == Settings(
@@ -69,6 +70,7 @@ def test_what_is_set_is_read() -> None:
         workers=3,
         connections=80,
         cache=64 * 2**20,
+        metrics=(ip_address("::1"), 9464),
     )
 
 
@@ -146,6 +148,12 @@ def test_the_table_of_settings_is_complete() -> None:
         ("BASTIDE_ORIGINS", "https://Club.example"),
         ("BASTIDE_ORIGINS", "https://*.club.example"),
         ("BASTIDE_REPLICAS", "1"),
+        ("BASTIDE_METRICS", "9464"),
+        ("BASTIDE_METRICS", "localhost:9464"),
+        ("BASTIDE_METRICS", "127.0.0.1:0"),
+        ("BASTIDE_METRICS", "127.0.0.1:65536"),
+        ("BASTIDE_METRICS", "::1:9464"),
+        ("BASTIDE_METRICS", "[::1]"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:

@@ -1,4 +1,4 @@
-"""The ledger's promises, held to on a real Redis."""
+"""The ledger's promises, held to on a real Redis and a real Valkey."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from typing import get_args
+from typing import Final, get_args
 
 import pytest
 
@@ -17,11 +17,24 @@ from service.config import Fsync
 from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
 from service.startup import BadSetting, Unfit
 from service.storage.ledger import PATIENCE, AppendResult, Ledger
+from service.storage.private_redis.supervisor import bundled_program, server_program
 from service.storage.redis_check import promise
 from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer, durable_options, free_ports, until
 
 TABLE = "T" * 22
+ENGINES: Final = {"redis": server_program, "valkey": bundled_program}
+"""The server of this machine, which may be a Valkey too, and the one that is installed with Bastide."""
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def redis_server(request: pytest.FixtureRequest) -> Iterator[RedisServer]:
+    """A server of each engine."""
+    server = RedisServer(program=ENGINES[request.param]()).start()
+    yield server
+    server.close()
+
+
 SHORT = 0.5
 """Seconds of patience with a server that is frozen for a test."""
 

@@ -40,15 +40,21 @@ def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
 
 
 def test_the_build_compiles_the_words(tmp_path: Path) -> None:
-    """A tree without compiled catalogues, as a clone is, makes a wheel that has the same as an installed one."""
+    """A tree without compiled catalogues, as a clone is, makes a wheel that has the same as an installed one; and
+    it carries the list of what runs, if `make wheel` wrote one (PEP 770).
+    """
     left_out = shutil.ignore_patterns(".*", "*.mo", "__pycache__", "tests", "data", "build", "dist")
     shutil.copytree(ROOT, tmp_path / "clone", ignore=left_out)
     assert not list(tmp_path.rglob("*.mo"))
+    bill = tmp_path / "clone/build/sbom.json"
+    bill.parent.mkdir()
+    bill.write_text("{}")
     built = build(tmp_path / "clone", tmp_path)
     with zipfile.ZipFile(built) as archive:
         for words in (ROOT / "web" / "translations").rglob("*.po"):
             compiled = words.with_suffix(".mo")  # what this one says is held by the tests of the catalogues
             assert archive.read(compiled.relative_to(ROOT).as_posix()) == compiled.read_bytes()
+        assert [name for name in archive.namelist() if name.endswith(".dist-info/sboms/sbom.json")]
 
 
 def test_an_installed_bastide_works_away_from_the_tree(wheel: Path, tmp_path: Path) -> None:

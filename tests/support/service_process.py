@@ -10,6 +10,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, Final
 
 from service.storage.private_redis.supervisor import PrivateRedis
@@ -35,6 +37,10 @@ class ServiceProcess:
             stderr=subprocess.STDOUT,
             text=True,
         )
+        self.lines: SimpleQueue[str | None] = SimpleQueue()
+        """What it wrote and nobody has read yet; None at the end."""
+        self.reader = Thread(target=self._read, daemon=True)
+        self.reader.start()
         self.said: list[str] = []
         self.says_where = command is SERVE
         self.await_play()
@@ -47,13 +53,27 @@ class ServiceProcess:
 
     def until(self, last: str) -> list[str]:
         """What it says up to a line with these words, that one included."""
-        assert self.process.stdout is not None
         said = []
-        for line in self.process.stdout:
-            said.append(line.rstrip("\n"))
+        while (line := self.lines.get()) is not None:
+            said.append(line)
             if last in line:
                 return said
+        self.process.wait(30)
         raise AssertionError(f"it ended before it said {last!r}: {said}")
+
+    def _read(self) -> None:
+        """Read all that it writes: a pipe that is full would stop it."""
+        assert self.process.stdout is not None
+        with self.process.stdout as output:
+            for line in output:
+                self.lines.put(line.rstrip("\n"))
+        self.lines.put(None)
+
+    def log(self) -> list[dict[str, Any]]:
+        """The lines of JSON that it wrote and nobody has read, once it has ended."""
+        self.reader.join()
+        lines = iter(self.lines.get, None)
+        return [json.loads(line) for line in lines if line.startswith("{")]
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
@@ -71,9 +91,7 @@ class ServiceProcess:
         Ctrl-C ends it at once; after SIGTERM it answers for some seconds yet.
         """
         self.process.send_signal(number)
-        assert self.process.stdout is not None
-        self.process.stdout.read()  # to its end, when nobody is left who could write
-        self.process.stdout.close()
+        self.reader.join()  # to the end, when nobody is left who could write
         return self.process.wait(30)
 
     def table(self) -> tuple[str, dict[str, str]]:

@@ -160,7 +160,10 @@ def test_every_game_has_the_page(name: str, visitor: Visitors, ledger: Ledger) -
 
 
 def test_the_log_holds_no_sides_that_nobody_entered(visitor: Visitors, ledger: Ledger) -> None:
-    """A building is added to a table of Architekton: the page asks for its sides, and no form enters it before."""
+    """A building is added to a table of Architekton: the page asks for its sides, and no form enters it before.
+
+    They are tapped one by one, or said to be as they are drawn.
+    """
     guest = visitor()
     table = guest.sit(ledger, f"architekton/{records_of('architekton')[0].stem}")
     hand = Asker(guest, now(guest, table))
@@ -171,6 +174,10 @@ def test_the_log_holds_no_sides_that_nobody_entered(visitor: Visitors, ledger: L
     assert re.search(r'id="enter-here" disabled', hand.html)
     address, fields = hand.page.form("/here")
     assert guest.post(address, fields).status_code == 422
+    before = hand.url
+    hand.choose("as drawn")
+    assert "Nobody has entered the sides" not in hand.page.text
+    hand.go(before)
     for side in ("Top", "Right", "Bottom", "Left"):
         hand.choose(f"{side}: earth")
     assert "Nobody has entered the sides" not in hand.page.text

@@ -58,10 +58,32 @@ def test_of_a_link_that_was_cut_the_rest_is_kept(visitor: Visitors) -> None:
     assert counts == sorted(counts)
     assert (counts[0], counts[-1]) == (0, 7)
     assert "b4, Black’s shop" in visitor().get(f"/ask/villefranche/{known}").text
+    tap = Trail.of(text).steps[0]
+    taps = Trail((tap, {**tap, "position": {"cells": {"b4": shop}, "due": "black"}})).text()
+    before: Any = Trail.of(readable_part(game, entry_of(game), taps[:-2], asks=True) or "").steps[-1]["position"]
+    assert len(before["cells"]) == 7, "the whole tap before, and not a part of the last"
     for deep in (b"[" * 99_999, b"[," * 50_000, b'[{"a":' * 9_999):
         squeezer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
         bad = base64.urlsafe_b64encode(squeezer.compress(deep) + squeezer.flush()).decode().rstrip("=")
         assert readable_part(game, entry_of(game), bad, asks=True) is None
+
+
+@pytest.mark.parametrize("page", ["ask", "count"])
+def test_a_link_of_which_nothing_is_left_leads_to_the_board_of_its_table(visitor: Visitors, page: str) -> None:
+    """Without a text, and from a text that cannot be read; whoever has no key gets an empty board."""
+    guest = visitor()
+    table = guest.open()
+    guest.place(table, MOVES[0])
+    now = guest.client.get(f"{table}/{page}/villefranche?at=b5")
+    assert (now.status_code, now.headers["Location"].endswith("?at=b5")) == (303, True)
+    assert f'id="close" href="{table}"' in guest.get(now.headers["Location"]).text
+    bad = guest.get(f"{table}/{page}/villefranche/AAAA")
+    assert "This link holds no board of Villefranche" in bad.text
+    assert "It was cut off, or its letters were changed." in bad.text
+    [onward] = [found["href"] for _, found in Document(bad.text).elements if found.get("id") == "onward"]
+    assert onward == now.headers["Location"].removesuffix("?at=b5")
+    assert "Begin with the board of the table" in bad.text
+    assert visitor().get(f"{table}/{page}/villefranche").status_code == 200
 
 
 def test_a_bad_link_at_a_table_leads_to_its_board(visitor: Visitors) -> None:
@@ -70,5 +92,6 @@ def test_a_bad_link_at_a_table_leads_to_its_board(visitor: Visitors) -> None:
     table = guest.open()
     answer = guest.get(f"{table}/here/AAAA")
     assert answer.status_code == 422
+    assert "It was cut off, or its letters were changed." in answer.text
     assert f'href="{table}/here"' in answer.text
     assert guest.get(f"{table}/here").status_code == 303

@@ -184,7 +184,7 @@ TAPS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "architekton": {
         "": ["Whose tile is due/Dark, first", "All else is empty"],
         "0,0": ["Landscape/earth"],
-        "1,0": ["Building/house of Light", *(f"Its sides (to ask, not to count)/{side}" for side in SIDES)],
+        "1,0": ["Building/house of Light", *(f"Its sides/{side}" for side in SIDES)],
         "1,1": ["Landscape/forest"],
         "2,0": ["Landscape/water"],
     },
@@ -239,6 +239,37 @@ def test_a_quarrel_is_asked_by_taps(visitor: Visitors, game: str) -> None:
     hand.go(f"?{urlencode({'move': notation})}")
     assert f'class="verdict {step.said["ruling"]}"' in hand.html
     assert [sentence for sentence in texts(step.said) if sentence not in hand.page.text] == []
+
+
+MARKS = "Other titles"
+LORDS: Mapping[str, Sequence[str]] = {
+    "sigy": ["Which lord comes there?/Aliénor", f"{MARKS}/regent", f"{MARKS}/d’Arc", f"{MARKS}/excommunicated"],
+    "blaye": [
+        "Which lord comes there?/Arthur",
+        f"{MARKS}/crown prince 1",
+        f"{MARKS}/crown prince 1",
+        f"{MARKS}/crown prince 1",
+    ],
+    "tournus": ["Which lord comes there?/Éric", f"{MARKS}/crown prince 2"],
+    "bourg": ["Which lord comes there?/Blanche", f"{MARKS}/d’Arc"],
+}
+
+
+def test_each_mark_of_a_lord_is_entered_by_a_tap(visitor: Visitors) -> None:
+    """Regency, crown princes in their order, d'Arc's card and excommunication; what is one lord's leaves the others."""
+    hand = Asker(visitor(), "/count/fief")
+    for cell, choices in LORDS.items():
+        hand.click(f"c-{cell}")
+        for choice in choices:
+            pick(hand, choice)
+    position: Any = Trail.of(urlsplit(hand.url).path.rpartition("/")[2]).steps[-1]["position"]
+    marks = ("regent", "arc", "excommunicated", "prince")
+    assert {lord["name"]: {mark: lord[mark] for mark in marks if lord.get(mark)} for lord in position["lords"]} == {
+        "Aliénor": {"regent": True, "excommunicated": True},
+        "Arthur": {"prince": 1},
+        "Éric": {"prince": 2},
+        "Blanche": {"arc": True},
+    }
 
 
 def test_a_march_is_asked_by_taps_alone(visitor: Visitors) -> None:

@@ -86,10 +86,13 @@ def test_rules_are_searched_by_a_form_without_a_script(visitor: Visitors) -> Non
 
 @pytest.mark.parametrize("query", ["two towers side by side", "VF-34"])
 def test_a_rule_that_is_found_by_its_name_is_read_at_once(visitor: Visitors, query: str) -> None:
-    """Below its title stands its text, as the line that was found does below others."""
-    found = visitor().see(f"/rules/villefranche?q={query.replace(' ', '+')}").text
-    text = flat(sentences.words("en", "villefranche").text["rules"]["VF-34"]["text"])
-    assert f"VF-34 {text}" in found
+    """Below its title stands its text, as the line that was found does below others; its code is in the rule only."""
+    found = visitor().see(f"/rules/villefranche?q={query.replace(' ', '+')}")
+    rule = sentences.words("en", "villefranche").text["rules"]["VF-34"]
+    assert f"{flat(rule['title'])} {flat(rule['text'])}" in found.text
+    assert "VF-34" in rules_on(found, "villefranche")
+    assert "VF-34" not in found.text
+    assert "VF-34" in visitor().see("/rules/villefranche/VF-34").text
 
 
 def test_words_of_the_other_language_are_found_and_said_to_be_of_it(visitor: Visitors) -> None:

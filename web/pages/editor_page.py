@@ -313,10 +313,10 @@ def snapshot_at(
 
 
 def why_unread(error: Unread, game: AnyGame) -> str:
-    """Why a text is no position, in the words of the pages; empty if there are no reasons."""
+    """Why a text is no position, in the words of the pages."""
     words = sentences.words(language(), game.id)
     texts = [*errors_in_words(game, Invalid(error.field_errors)), *map(words.finding_text, error.problems)]
-    return " ".join(dict.fromkeys(texts))
+    return " ".join(dict.fromkeys(texts)) or _("It was cut off, or its letters were changed.")
 
 
 def short_text_of(snapshot: Snapshot) -> str | None:

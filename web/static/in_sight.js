@@ -58,7 +58,7 @@ const room = () => {
 /** What is to be seen of what was asked for; where there is too little room, the last of it.
  * @typedef {(Element | undefined)[]} Sight */
 /** The open questions and their first answers, or the first one alone, which counts most; the outcome and what is
- * needed or its first reason; or an opened row and as many of its actions as there is room for.
+ * needed or its first reason; what is disputed, and the form that says it; or an opened row and as many of its actions as there is room for.
  * @param {boolean} all @returns {Sight | null} */
 const answer = (all) => {
   const panel = element("panel");
@@ -67,6 +67,8 @@ const answer = (all) => {
     return (all ? open : open.slice(-1)).flatMap((next) => [first(next.parentElement, ".answers > li"), next]);
   const trouble = first(below(), ".toast, .trouble[role=alert]:not(.onward > *), .log .fresh");
   if (trouble) return [trouble];
+  const send = first(panel, "#raise");
+  if (send) return [first(panel, ".what"), send];
   const verdict = first(panel, ".verdict");
   if (verdict) return [verdict, first(panel, ".why-so > .chips li, .reasons .says") ?? element("why") ?? undefined];
   const entry = first(panel, ".entry");

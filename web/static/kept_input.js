@@ -1,4 +1,5 @@
-// News take nothing away that somebody has begun: what is typed, chosen or unfolded. Nor do taps fold the lines of a count.
+// News take nothing away that somebody has begun: what is typed, chosen or unfolded. Nor do taps, or a reload, fold the lines of a count.
+import { element } from "./page_data.js";
 
 /** @typedef {"checked" | "defaultChecked" | "defaultValue" | "name" | "type" | "value"} OfInputs */
 /** @typedef {HTMLElement & Partial<Pick<HTMLInputElement, OfInputs>>} Input */
@@ -33,3 +34,10 @@ document.addEventListener("bastide:settled", () => {
   }
   begun.clear();
 });
+/** @param {Event} event */
+const remember = ({ target }) => {
+  const { id, open } = asField(/** @type {Element} */ (target));
+  if (id === "lines") history.replaceState({ ...history.state, lines: open }, "");
+};
+document.addEventListener("toggle", remember, true);
+if (history.state?.lines) element("lines")?.setAttribute("open", "");

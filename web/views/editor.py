@@ -31,6 +31,7 @@ from web.position_url import Trail, Unread, readable_part, snapshot_of, starting
 
 @web.get("/count/<game_id>", defaults={"text": ""})
 @web.get("/count/<game_id>/<text>")
+@web.get("/t/<table_id>/count/<game_id>", defaults={"text": ""})
 @web.get("/t/<table_id>/count/<game_id>/<text>")
 def count(game_id: str, text: str, table_id: str | None = None) -> Response:
     """What was entered, what can be put there, and the score."""
@@ -39,6 +40,7 @@ def count(game_id: str, text: str, table_id: str | None = None) -> Response:
 
 @web.get("/ask/<game_id>", defaults={"text": ""})
 @web.get("/ask/<game_id>/<text>")
+@web.get("/t/<table_id>/ask/<game_id>", defaults={"text": ""})
 @web.get("/t/<table_id>/ask/<game_id>/<text>")
 def ask(game_id: str, text: str, table_id: str | None = None) -> Response:
     """The same with cells that may be unknown, to ask about a move."""
@@ -115,13 +117,16 @@ def _page_of(game_id: str, address: EditorAddress, endpoint: str, table_id: str 
     view: View = (endpoint, {"game_id": game.id} if table is None else {"game_id": game.id, "table_id": table.id})
     words = words_among(language(), game.id, None if table is None else table.setup)
     ending = COUNT if endpoint == "web.count" else IS_ALLOWED
+    now = None if table is None else short_text_of(snapshot_at(table))
+    if now and not address.table:
+        return make_response(redirect(query_of(url_for(endpoint, text=now, **view[1]), address.parameters()), 303))
     try:
         editor = Editor.of(game, address, words, view, ending, role is not None and role.kind == HOST)
         if address.section == "move":
             return editor_page(move_view(editor, PublicUrl.of_request()))
         return position_page(editor)
     except Unread as error:
-        return _no_position_page(error, game, address, view)
+        return _no_position_page(error, game, address, view, now)
 
 
 def _table_in_sight(table_id: str | None, game: AnyGame) -> tuple[Table, Role] | tuple[None, None]:
@@ -173,8 +178,11 @@ def no_game_page() -> Response:
     return failure_page(_("Bastide cannot rule on this game here. Choose another one."), PROBLEMS["no-game"])
 
 
-def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, view: View) -> Response:
-    """What is wrong with the text of an address, and the way on with what could be read of it, and all else it says."""
+def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, view: View, now: str | None) -> Response:
+    """What is wrong with the text of an address, and the way on with what could be read of it, and all else it says.
+
+    If nothing could, the way on is the board of its table `now`, or an empty one.
+    """
     name = sentences.words(language(), game.id).text["name"]
     endpoint, path = view
     counts, entry = endpoint == "web.count", entry_of(game)
@@ -188,11 +196,12 @@ def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, view
     else:
         said = _("This link holds no board of %(game)s that can be ruled on.", game=name)
     known = readable_part(game, entry, address.table, asks=not counts)
-    text = known or (text_of(starting_position(entry, asks=True)) if endpoint == "web.ask_move" else None)
+    text = known or now or (text_of(starting_position(entry, asks=True)) if endpoint == "web.ask_move" else None)
     there = url_for(endpoint, text=text, **path) if text else url_for(endpoint, game_id=game.id)
     onward = query_of(there, address.parameters())
-    label = _("Go on with what could be read") if known else _("Begin with an empty board")
-    said = f"{said} {why_unread(error, game)}".strip()
+    label = _("Begin with the board of the table") if now else _("Begin with an empty board")
+    label = _("Go on with what could be read") if known else label
+    said = f"{said} {why_unread(error, game)}"
     return failure_page(said, PROBLEMS["invalid"], onward=(label, onward), table_id=path.get("table_id"))
 
 

@@ -132,7 +132,7 @@ def _edit_position_page(
         known = readable_part(game, entry_of(game), text, asks=False, setup=setup)
         there = url_for("web.here", table_id=table.id, dispute=dispute, text=known)
         onward = (_("Go on with what could be read") if known else _("Correct the board"), there)
-        why = f"{said} {why_unread(error, game)}".strip()
+        why = f"{said} {why_unread(error, game)}"
         return failure_page(why, status if trouble else PROBLEMS["invalid"], table_id=table.id, onward=onward)
 
 

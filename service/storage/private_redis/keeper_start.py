@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from select import poll
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
 from service.startup import KEEPER_VARIABLE, NoServer
 
@@ -98,19 +98,32 @@ class Keeper:
         return process
 
 
+class Child(Protocol):
+    """A process that the server has beside its workers."""
+
+    def has_ended(self) -> bool:
+        """Whether the process has ended."""
+
+    def replace(self) -> None:
+        """Start another one."""
+
+
 def watch(server: Any) -> None:
-    """Let gunicorn check the keeper whenever it checks its workers: each second, and when a child process ends."""
-    keeper = _keeper_of_environment()
-    if keeper is None:
-        return
+    """Let gunicorn check the keeper, if there is one."""
+    if keeper := _keeper_of_environment():
+        watch_child(server, keeper, "What tends the private Redis")
+
+
+def watch_child(server: Any, child: Child, name: str) -> None:
+    """Let gunicorn check a child whenever it checks its workers: each second, and when a child process ends."""
     look_after_workers, rested = server.manage_workers, 0.0
 
     def manage_workers() -> None:
         nonlocal rested
-        if keeper.has_ended() and time.monotonic() >= rested:
+        if child.has_ended() and time.monotonic() >= rested:
             rested = time.monotonic() + REST
-            server.log.error("What tends the private Redis has ended: another one is started.")
-            keeper.replace()
+            server.log.error("%s has ended: another one is started.", name)
+            child.replace()
         look_after_workers()
 
     server.manage_workers = manage_workers

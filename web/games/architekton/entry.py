@@ -135,7 +135,9 @@ class Hand:
         return tile, self.with_tile(tile, self.assumptions if self.building else SIDES)
 
     def sides(self, building: BuildingTile) -> Iterator[Choice]:
-        """Another landscape on a side of the building."""
+        """That the sides are as they are drawn, while somebody has to say so; or another landscape on one of them."""
+        if self.assumptions:
+            yield Choice(self.words.say("board", "edit_as_drawn"), self._picture(building), self.with_tile(building))
         for number, side in enumerate(SIDES):
             for letter, landscape in LANDSCAPE.items():
                 tile = replace(building, sides=building.sides[:number] + letter + building.sides[number + 1 :])

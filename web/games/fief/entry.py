@@ -7,28 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 from rules.fief import GAME
 from rules.fief.data import COLOURS, Colour, Data, Land, land
-from rules.fief.lords import city_of, is_man
+from rules.fief.lords import is_man
 from rules.fief.state import PLAYERS, Building, Player, Position, Setup, StandingLord, State, VillageContents
-from rules.fief.style import style, title
+from rules.fief.style import style
 from rules.fief.unknowns.gaps import doubts, known_part
-from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
+from rules.forms import THE_REST, UNKNOWN, rest_is_unknown
 from rules.kernel import Cell
 from service.i18n.sentences import Words
 from web.board.shapes import Shape
 from web.game_pages import Choice, ChoiceGroup, Snapshot
 from web.games.fief.geography import village_of
-from web.games.fief.icons import icon_of, icon_of_fief, icon_of_flag, icon_of_lord
-from web.games.fief.pieces import ROMAN
+from web.games.fief.icons import icon_of, icon_of_flag, icon_of_lord
+from web.games.fief.lord_titles import title_groups
 from web.games.fief.scenery import marks_of
 from web.games.fief.unknown_lords import (
     LORD,
     STRANGERS,
-    fact_values,
     single_facts,
     unentered_lord_choices,
     unentered_lords,
@@ -256,55 +254,10 @@ class PositionEditor:
             Choice(self.words.player(c), icon_of_flag(c), self.with_lord(replace(lord, player=c)), c == lord.player)
             for c in self.state.colours
         )
-        found = [ChoiceGroup(self.full_name(name), tuple(whose))]
-        if fiefs := tuple(self.fiefs(lord)):
-            found.append(ChoiceGroup(self.say("fiefs"), fiefs))
-        if is_man(self.state, name) and not is_unknown(lord.bishop):
-            found.append(ChoiceGroup(self.say("bishop"), tuple(self.bishoprics(lord))))
-        if is_man(self.state, name) and not is_unknown(lord.cardinal):
-            found.append(ChoiceGroup(self.say("cardinal"), tuple(self.cardinal_origins(lord))))
-        found.append(ChoiceGroup(self.say("offices"), tuple(self.offices(lord))))
+        found = [ChoiceGroup(self.full_name(name), tuple(whose)), *title_groups(self, lord)]
         if married := tuple(self.spouses(lord)):
             found.append(ChoiceGroup(self.say("married"), married, seldom=lord.spouse is None))
         return (*found, *single_facts(self, lord), ChoiceGroup("", (Choice("", (), self.without(name), at=None),)))
-
-    def fiefs(self, lord: StandingLord) -> Iterator[Choice]:
-        """The fiefs with a city, and those held: each a title that one lord has."""
-        fiefs = list(self.land.fiefs)
-        for number, fief in enumerate(fiefs):
-            titles = () if is_unknown(lord.fiefs) else lord.fiefs
-            held = fief in titles
-            if city_of(self.state, fief) is None and not held:
-                continue
-            others = self.other_lords(lord.name, partial(_drop, fief=fief))
-            mine = _drop(lord, fief) if held else replace(lord, fiefs=(*titles, fief))
-            label = self.words.say("board", "edit_fief", {"fief": title(self.state, fief)})
-            yield Choice(label, icon_of_fief(fief, number), self.with_lords((*others, mine)), held)
-
-    def bishoprics(self, lord: StandingLord) -> Iterator[Choice]:
-        """The bishoprics, which one lord has each."""
-        for number in sorted(self.land.bishoprics):
-            is_held = number in lord.bishop
-            others = self.other_lords(lord.name, partial(_drop_bishopric, number=number))
-            numbers = tuple(sorted((*lord.bishop, number)))
-            mine = _drop_bishopric(lord, number) if is_held else replace(lord, bishop=numbers)
-            yield Choice(ROMAN[number], icon_of("bishop", None), self.with_lords((*others, mine)), is_held)
-
-    def cardinal_origins(self, lord: StandingLord) -> Iterator[Choice]:
-        """What made the lord a cardinal."""
-        for label, origin in fact_values(self, "cardinal"):
-            is_held = lord.cardinal == origin
-            now = self.with_lord(replace(lord, cardinal=None if is_held else origin))
-            yield Choice(label, icon_of("cardinal", None), now, is_held)
-
-    def offices(self, lord: StandingLord) -> Iterator[Choice]:
-        """The crown and the Holy See, which one lord has each."""
-        king = self.other_lords(lord.name, lambda other: replace(other, king=False))
-        pope = self.other_lords(lord.name, lambda other: replace(other, pope=False))
-        is_king, is_pope = (not is_unknown(fact) and fact for fact in (lord.king, lord.pope))
-        crowned, elected = replace(lord, king=not is_king), replace(lord, pope=not is_pope)
-        yield Choice(self.say("king"), icon_of("king", None), self.with_lords((*king, crowned)), is_king)
-        yield Choice(self.say("pope"), icon_of("pope", None), self.with_lords((*pope, elected)), is_pope)
 
     def spouses(self, lord: StandingLord) -> Iterator[Choice]:
         """Nobody, or a lord of another player, a man for a woman."""
@@ -367,16 +320,3 @@ class PositionEditor:
 
 def _same(lord: StandingLord) -> StandingLord:
     return lord
-
-
-def _drop(lord: StandingLord, fief: str) -> StandingLord:
-    return replace(lord, fiefs=_all_but(fief, lord.fiefs))
-
-
-def _drop_bishopric(lord: StandingLord, number: int) -> StandingLord:
-    return replace(lord, bishop=_all_but(number, lord.bishop))
-
-
-def _all_but(title: str | int, titles: Any) -> Any:
-    """Titles without one, as far as they are known."""
-    return titles if is_unknown(titles) else tuple(held for held in titles if held != title)

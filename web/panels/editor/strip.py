@@ -125,11 +125,12 @@ def _chosen_groups(editor: Editor) -> Sequence[ChoiceGroup]:
 
 
 def _for_ending(editor: Editor, groups: Sequence[ChoiceGroup]) -> Sequence[ChoiceGroup]:
-    """Of the choices at a table, those that leave who plays as it is."""
+    """Of the choices at a table, those that leave who plays as it is; what nobody has entered yet is not folded."""
     if editor.ending != GO_ON:
         return groups
-    setup = editor.snapshot.setup
-    return [each for each in groups if all(one.snapshot.setup == setup for one in each.choices)]
+    setup, incomplete = editor.snapshot.setup, bool(editor.snapshot.assumptions)
+    kept = [each for each in groups if all(one.snapshot.setup == setup for one in each.choices)]
+    return [replace(each, seldom=each.seldom and not incomplete) for each in kept]
 
 
 def _hide_groups(editor: Editor) -> Iterator[ChoiceGroup]:
