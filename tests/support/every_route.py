@@ -242,6 +242,8 @@ FORMS: Final = (
     Row("GET", "/t/{going}/what-if", link="?kind=readings"),
     Row("GET", "/t/{going}/what-if?move=h+c4", link="/move"),
     Row("GET", "/t/{going}/what-if", link="/count/villefranche/"),
+    get("/t/{going}/count/villefranche"),
+    get("/t/{going}/ask/villefranche"),
     Row("GET", "/ask/villefranche?brush=black-shop&paint=c4", link="/ask/villefranche/"),
     Row("GET", "/ask/villefranche?brush=black-shop&paint=c4", link="/ask/villefranche/", beyond="/case?move=h+e5"),
     get("/t/{disputed}/case?dispute=1"),
