@@ -22,14 +22,27 @@ from werkzeug.exceptions import HTTPException, LengthRequired, SecurityError
 import rules
 from service.config import Settings
 from service.groups.groups import Groups
-from service.http import compression, current, events, header_limits, problem_responses, responses
-from service.http.api import PREFIX, REPLAY_HEADER, WITH_BODY
+from service.http import (
+    compression,
+    current,
+    disputes,
+    events,
+    games,
+    groups,
+    header_limits,
+    keys,
+    limits,
+    problem_responses,
+    public_views,
+    responses,
+    tables,
+)
+from service.http.api import PREFIX, REPLAY_HEADER, WITH_BODY, api
 from service.http.docs.views import docs
 from service.http.gate import Gate
 from service.http.health import health
 from service.http.proxies import ForwardedHeaders
 from service.http.responses import REQUEST_ID, request_id
-from service.http.views import api
 from service.i18n.languages import LANGUAGES
 from service.limits.lanes import Pace
 from service.limits.rate_limits import Limiter
@@ -42,6 +55,8 @@ from service.tables import fault_log
 from web import app as pages
 from web.board_image import picture
 
+RESOURCES: Final = (disputes, events, games, groups, keys, limits, public_views, tables)
+"""The modules of the API: each adds the views of its resource to the blueprint."""
 PORT: Final = re.compile(r":[0-9]*\Z")
 F = TypeVar("F", bound=Callable[..., object])
 ExcInfo: TypeAlias = "tuple[type, BaseException, TracebackType | None] | tuple[None, None, None]"

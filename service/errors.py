@@ -133,6 +133,30 @@ class Unauthorised(Exception):
     """No key was given."""
 
 
+class KeyEnded(Exception):
+    """The key opens the table no more: its host revoked it, or its time is over."""
+
+
+class NoSuchKey(LookupError):
+    """The table has no key of this number, or no such role."""
+
+
+class OwnKey(Exception):
+    """No key ends itself: so whoever ends a host's key still holds one."""
+
+
+class KeyRenewed(Exception):
+    """One of the keys that a repeated opening would give out has been revoked since."""
+
+
+class NoCode(LookupError):
+    """There is no such join code."""
+
+
+class CodeEnded(Exception):
+    """The join code was used, or is too old, or the key of the host who made it has ended."""
+
+
 class Forbidden(Exception):
     """The key does not allow this.
 
@@ -208,7 +232,7 @@ class Full(Exception):
     """The log has as many entries, or as many bytes, as a table may have.
 
     `reason`: ``table``; ``host`` where what is left is the host's; ``seat`` where a seat has as many entries that are
-    no moves as it may have; ``views`` where there are as many public views.
+    no moves as it may have; ``views`` or ``keys`` where there are as many public views, or keys.
     """
 
     def __init__(self, table_id: str, reason: str = "table") -> None:

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from service.errors import RateLimited
 from service.http.api import WITH_BODY
 from service.http.current import LIMITER
-from service.limits import rate_limits
+from service.limits.endpoints import ENDPOINTS
 from service.limits.rate_limits import Kind, Limit, Limiter, Per
 from service.storage.ledger import Ledger
 from tests.support.api import Api
@@ -23,7 +23,7 @@ from web.blueprint import KEYLESS
 from web.request_kinds import PAGES
 
 WRONG = "0" * 22
-NAMES = {"game_id": "villefranche", "dispute": 1, "number": 1}
+NAMES = {"game_id": "villefranche", "dispute": 1, "number": 1, "role": "watch"}
 FORM = "application/x-www-form-urlencoded"
 KINDS = {Kind.READ, Kind.LOOK, Kind.ASK, Kind.MOVE, Kind.POLL, Kind.CREATE}
 
@@ -116,7 +116,7 @@ def test_no_body_is_read_over_the_limit(limited_app: Callable[..., Flask], ledge
         with suppress(RateLimited):  # to open the table was one
             limiter.admit(kind, "127.0.0.1")
     found = list(routes.each())
-    assert {{**rate_limits.ENDPOINTS, **PAGES}[endpoint] for endpoint, _, _ in found} <= KINDS
+    assert {{**ENDPOINTS, **PAGES}[endpoint] for endpoint, _, _ in found} <= KINDS
     for endpoint, method, path in found:
         answer, wanted = routes.send(endpoint, method, path, right=False)
         assert (answer.status_code, wanted) == (429, 0), endpoint

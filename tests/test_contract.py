@@ -235,9 +235,10 @@ def test_examples_are_what_they_are_examples_of(api: Api) -> None:
         for name, example in examples.items():
             options: dict[str, Any] = {"key": table.host, "version": 1} if "{id}" in path else {}
             options = {"key": group["key"]} if "{group}" in path else options
-            there = path.format(game="villefranche", id=table.id, group=group["id"], number=1)
+            there = path.format(game="villefranche", id=table.id, group=group["id"], number=1, role="watch")
             response = api.send(method, there, example["value"], **options)
             good = (201,) if path.endswith(("/tables", "/groups")) else (200, 201, 409, 412, 422)
+            good = (404,) if path.endswith("/join") else good  # nobody has made this code
             assert response.status_code in good, (path, name, response.json)
             assert "errors" not in (response.json or {}), (path, name, response.json)
             accepted += 1
@@ -277,6 +278,7 @@ def test_a_parameter_that_there_is_not_is_refused(method: str, path: str, api: A
     view: Any = api.post(f"{table.path}/views", {"label": "Club"}, key=table.host).json
     key = group["key"] if "{group}" in path else table.host
     there = {"game": "villefranche", "rule": "VF-1", "case": "VF-C1", "id": table.id, "group": group["id"], "number": 1}
+    there |= {"role": "watch", "key": "2"}
     for name in ("mvoe", *(("after",) if method not in ("GET", "HEAD") else ())):
         where = f"{path.format(**there, view=view['id'])}?{name}=1"
         answer = api.send(method, where, None if method in ("GET", "DELETE") else {}, key=key, version=1)

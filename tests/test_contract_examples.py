@@ -14,6 +14,7 @@ import pytest
 
 from rules.caches import thaw
 from service.http import openapi
+from service.referee.join_codes import SIGNS
 from service.types import Json
 from tests.rules.play import EVERY_GAME, AnyGame, every_nth_step
 from tests.support.api import Api
@@ -26,8 +27,9 @@ MAX_ITEMS: Final = 2
 MASKS: Final = (
     (re.compile(r"(?<=[/#\".])(?=[a-z_]*[A-Z0-9-])[A-Za-z0-9_-]{22}(?=[\"/#.?])"), "Zk3h0rJ1o9mQxUuWw2cS5A"),
     (re.compile(r"20\d\d-\d\d-\d\dT[0-9:.]+(?:Z|\+00:00)"), "2026-11-22T20:00:00Z"),
+    (re.compile(f'(?<=")[{SIGNS}]{{4}}-[{SIGNS}]{{4}}(?=")'), "7KQM-3XWA"),
 )
-"""What is other each time: ids and keys, and times."""
+"""What is other each time: ids and keys, times, and join codes."""
 BY_CHANCE: Final = "roll"
 """The operation whose answer is other each time."""
 ANSWERS: Final = {

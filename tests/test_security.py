@@ -231,7 +231,9 @@ def test_the_service_calls_nobody(guest: Visitor, api: Api, redis_url: str, monk
     opened = api.open(["r b1c1"])
     for method, path, _ in Api.contract.operations():
         names = {"game": "villefranche", "rule": "VF-22", "case": "VF-C17", "slug": "stale"}
-        there = path.format(**names, id=opened.id, group="A" * 22, number=1, view=f"{opened.id}.{'A' * 22}")
+        there = path.format(
+            **names, id=opened.id, group="A" * 22, number=1, role="watch", key="2", view=f"{opened.id}.{'A' * 22}"
+        )
         api.send(method, there, {"url": link} if method == "POST" else None, key=opened.host, version=2)
     assert set(made) <= {redis_url.removeprefix("unix://")}
     with pytest.raises(OSError, match="refused"):

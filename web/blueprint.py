@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 from flask_htmx import HTMX  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException, NotFound
 
@@ -14,6 +14,7 @@ from rules.steps import TooMuch
 from service.errors import (
     Expired,
     GroupFull,
+    KeyEnded,
     KeyReused,
     NoCase,
     NoGame,
@@ -48,6 +49,10 @@ WITH_KEYS = frozenset(
         "web.share_table",
         "web.make_view",
         "web.revoke_view",
+        "web.renew_key",
+        "web.end_key",
+        "web.make_join_code",
+        "web.find_by_join_code",
         "web.join_table",
         "web.share_group",
         "web.leaving_group",
@@ -210,6 +215,18 @@ def _too_many_groups(_error: cookies.TooManyGroups) -> Response:
 def _expired_table(error: Exception) -> Response:
     table_id = (request.view_args or {}).get("table_id", "")
     return recent_tables.forget(_error_page(error), table_id)
+
+
+@web.errorhandler(KeyEnded)
+def _ended_key(error: KeyEnded) -> Response:
+    """The browser deletes the key that it used. What other keys it has of the table stay."""
+    table_id = (request.view_args or {}).get("table_id", "")
+    heading, text = problem_responses.problem_of(error, language()).words(language())
+    join = (_("Enter a link or key"), url_for("web.join", table_id=table_id))
+    answer = failure_page(text, status_of(error), heading=heading, onward=join)
+    others = {role: key for role, key in cookies.keys().items() if key != cookies.key()}
+    cookies.keep(answer, url_for("web.board", table_id=table_id), others)
+    return answer if others else recent_tables.forget(answer, table_id)
 
 
 @web.errorhandler(NoPages)

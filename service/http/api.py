@@ -25,7 +25,7 @@ from service.http.request import (
 from service.http.responses import encode, etag, language, reply
 from service.http.serializers import tables
 from service.i18n.sentences import Words, words_with_people
-from service.limits import rate_limits
+from service.limits.endpoints import ENDPOINTS
 from service.referee.repository import WriteOutcome
 from service.tables.entries import AnyEntry
 from service.tables.table import Table
@@ -49,7 +49,7 @@ def check_head() -> None:
 @api.before_request
 def count_request() -> None:
     """Count a request against the limits of its endpoint. The view then checks the key and reads the body."""
-    admit(rate_limits.ENDPOINTS[request.endpoint or ""], bearer())
+    admit(ENDPOINTS[request.endpoint or ""], bearer())
 
 
 @api.before_request

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from flask import Flask, Response, current_app, request
 
@@ -26,6 +26,7 @@ COUNTED_KEY: Final = "bastide.counted"
 RENDERED_TYPES: Final = frozenset({"text/html", "image/svg+xml"})
 """The kinds of answers that it takes work to write."""
 
+T = TypeVar("T")
 Picture: TypeAlias = Callable[[str, State, str], str | None]
 """(id of the game, state, language) -> the board as SVG; None for a game whose board is not drawn."""
 Documents: TypeAlias = Mapping[tuple[str, str], Callable[[Table], str | bytes]]
@@ -103,6 +104,18 @@ def admit_wrong_key() -> None:
     It is counted after the check of the key, so that right keys from the same home do not wait for a wrong one.
     """
     admit(Kind.JOIN)
+
+
+def find_by_code(find: Callable[[], T]) -> T:
+    """What is found by a join code. One that is wrong counts for its address, and against all wrong ones together.
+
+    It counts before it is looked for, so that nobody guesses at many at once. Raises `RateLimited`, `StoreAway`.
+    """
+    counting, address = limiter(current_app), request.remote_addr or ""
+    counting.admit_guess(address)
+    found = find()
+    counting.forgive_guess(address)
+    return found
 
 
 def count_rendering(response: Response) -> Response:

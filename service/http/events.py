@@ -7,6 +7,7 @@ stream, its client asks again with the last id, and is told then what is the mat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
@@ -80,15 +81,22 @@ def read_events(table_id: str) -> Response:
         return use.new_entries(table_id, key, after, AT_ONCE)
 
     followed = use.follow(table_id, key, request.remote_addr or "")
-    response = stream_response(followed, read, after, lang)
+    response = stream_response(followed, read, after, lang, lambda: use.time_left(table_id, key))
     response.vary.add("Authorization")
     return response
 
 
 def stream_response(
-    followed: AbstractContextManager[Table], read: Callable[[int], LogPage], after: int | None, lang: str
+    followed: AbstractContextManager[Table],
+    read: Callable[[int], LogPage],
+    after: int | None,
+    lang: str,
+    time_left: Callable[[], float] = lambda: math.inf,
 ) -> Response:
-    """A stream of the entries of a table that somebody follows: those after a number, or from now on."""
+    """A stream of the entries of a table that somebody follows: those after a number, or from now on.
+
+    `time_left`: the seconds for which that may go on.
+    """
     media = accepted_media(*FORMATS)
     with ExitStack() as stack:
         table = stack.enter_context(followed)
@@ -102,7 +110,7 @@ def stream_response(
             "Cache-Control": "no-store, no-transform",
             "X-Accel-Buffering": "no",
         }
-        lifetime: float = current_app.config[STREAM_SECONDS]
+        lifetime: float = min(current_app.config[STREAM_SECONDS], time_left())
         response = Response(stream.parts(lifetime), headers=headers, content_type=media)
         response.call_on_close(stack.pop_all().close)
     return response

@@ -11,8 +11,9 @@ from service.http.api import api, public_reply
 from service.http.current import limiter, referee
 from service.http.request import BULK, SMALL
 from service.http.responses import language
+from service.limits.endpoints import ENDPOINTS
 from service.limits.lanes import TURNS
-from service.limits.rate_limits import ALLOWANCES, ANYTHING, ARRIVALS, ENDPOINTS, LIMITS, Kind, Per
+from service.limits.rate_limits import ALLOWANCES, ANYTHING, ARRIVALS, LIMITS, Kind, Per
 from service.referee.places import OF_ADDRESS, OF_KEY, STREAMS, WAITS_OF_ADDRESS, WAITS_OF_KEY
 from service.referee.plans import MAX_ENTRIES
 from service.types import JsonObject

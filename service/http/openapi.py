@@ -40,6 +40,8 @@ STATEMENTS: Final = "x-statements"
 LANGUAGE: Final = re.compile(r"(?<=^    Language: \{ type: string, enum: \[)[^]]*", re.MULTILINE)
 """The languages in the file."""
 
+SCALARS: Final = (str, int, float, type(None))
+"""What most values of the contract are: they are told first."""
 WORD_STEPS: Final = 5
 """Steps to write a word of YAML."""
 
@@ -92,6 +94,8 @@ def _installed_part(value: Any, gone: Collection[str]) -> Any:
     `gone`: the references to examples of theirs.
     """
     spend()
+    if isinstance(value, SCALARS):
+        return value
     if isinstance(value, list | tuple):
         return tuple(_installed_part(item, gone) for item in value if _is_installed(item, gone))
     if not isinstance(value, Mapping):
@@ -103,7 +107,7 @@ def _installed_part(value: Any, gone: Collection[str]) -> Any:
 
 
 def _is_installed(value: Json, gone: Collection[str]) -> bool:
-    if not isinstance(value, Mapping):
+    if isinstance(value, SCALARS) or not isinstance(value, Mapping):
         return True
     return value.get(GAME) in (None, *rules.GAMES) and value.get("$ref") not in gone
 

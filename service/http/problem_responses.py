@@ -55,6 +55,7 @@ from service.referee.plans import MAX_BYTES, MAX_ENTRIES, MAX_NOTES, OF_THE_HOST
 from service.schemas import game_form
 from service.tables import results
 from service.tables.entries import BrokenLog, Unreadable
+from service.tables.keys import MAX_KEYS
 from service.tables.public_views import MAX_VIEWS
 from service.types import Json, JsonObject
 
@@ -224,7 +225,7 @@ def _no_remedy(error: NoRemedy, _lang: str) -> Problem:
 @problem_of.register
 def _full(error: Full, _lang: str) -> Problem:
     values: dict[str, Value] = {"most": MAX_ENTRIES, "megabytes": MAX_BYTES // 1_000_000, "notes": MAX_NOTES}
-    values |= {"spare": MAX_ENTRIES // OF_THE_HOST, "views": MAX_VIEWS}
+    values |= {"spare": MAX_ENTRIES // OF_THE_HOST, "views": MAX_VIEWS, "keys": MAX_KEYS}
     return Problem(kind_of(error), values, "detail" if error.reason == "table" else error.reason)
 
 

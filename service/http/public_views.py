@@ -18,7 +18,7 @@ from service.http.proxies import own_url
 from service.http.request import bearer, body, change_request, query
 from service.http.responses import etag, language, reply
 from service.http.serializers import public_views, rulings
-from service.referee.plans import ViewRequest
+from service.referee.access import ViewRequest
 from service.referee.table_reader import LogPage
 from service.rulings import judge
 from service.tables.public_views import id_of

@@ -22,7 +22,8 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from threading import Lock
@@ -38,6 +39,9 @@ from service.storage.ledger import Ledger, Script
 from service.tables.keys import Role, hash_of
 
 LIMIT: Final = Script("limit")
+FORGIVE: Final = Script("forgive")
+EVERYWHERE: Final = Area("everywhere", 1)
+"""The place of what counts for all addresses."""
 REST: Final = 2.0
 """Seconds before the limiter asks a store again that was down. Until then, each worker counts by itself."""
 MAX_DEBTS: Final = 20_000
@@ -57,6 +61,8 @@ class Kind(StrEnum):
     LOOK = "look"
     ASK = "ask"
     READ = "read"
+    CODE = "code"
+    """A join code that turned out wrong."""
     FREE = "free"
     """What is never counted: files that a page loads, and what asks after the service's health."""
 
@@ -72,6 +78,8 @@ class Per(StrEnum):
     """All keys that are used at one address."""
     ADDRESS = "address"
     """The address, for what comes without a key that is known."""
+    ALL = "all"
+    """All addresses together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +106,9 @@ LIMITS: Final = (
     Limit(Kind.JOIN, Per.SEAT, 5, MINUTE),
     Limit(Kind.JOIN, Per.SHARED, 60, MINUTE),
     Limit(Kind.JOIN, Per.ADDRESS, 5, MINUTE),
+    # A code has 40 bits: if a thousand can be used at any time, so many guesses find one of them in twenty years.
+    Limit(Kind.CODE, Per.ADDRESS, 5, MINUTE),
+    Limit(Kind.CODE, Per.ALL, 100, MINUTE),
     # No hand places ten pieces a second; a program sends several moves at once.
     Limit(Kind.MOVE, Per.SEAT, 10, 1),
     Limit(Kind.MOVE, Per.SHARED, 10, 1),
@@ -165,65 +176,8 @@ ALLOWANCES: Final = (
 )
 """Every allowance."""
 OF_A_KEY: Final = frozenset({Per.SEAT, Per.SHARED})
-STORE_KINDS: Final = frozenset({Kind.CREATE, Kind.JOIN})
+STORE_KINDS: Final = frozenset({Kind.CREATE, Kind.JOIN, Kind.CODE})
 """The kinds of requests that raise `StoreAway` while the store is down. The worker counts all others by itself."""
-ENDPOINTS: Final[Mapping[str, Kind]] = {
-    "api.list_games": Kind.READ,
-    "api.list_limits": Kind.READ,
-    "api.read_game": Kind.READ,
-    "api.list_rules": Kind.READ,
-    "api.read_rule": Kind.READ,
-    "api.search_rules": Kind.READ,
-    "api.list_cases": Kind.READ,
-    "api.read_case": Kind.READ,
-    "api.rule": Kind.ASK,
-    "api.rule_batch": Kind.ASK,
-    "api.find_legal_moves": Kind.ASK,
-    "api.score": Kind.ASK,
-    "api.place": Kind.ASK,
-    "api.open_table": Kind.CREATE,
-    "api.read_table": Kind.POLL,
-    "api.read_position": Kind.LOOK,
-    "api.rename_players": Kind.MOVE,
-    "api.delete_table": Kind.MOVE,
-    "api.read_log": Kind.LOOK,
-    "api.read_events": Kind.LOOK,
-    "api.export_table": Kind.LOOK,
-    "api.play": Kind.MOVE,
-    "api.rewind": Kind.MOVE,
-    "api.read_readings": Kind.LOOK,
-    "api.set_readings": Kind.MOVE,
-    "api.amend": Kind.MOVE,
-    "api.enter_position": Kind.MOVE,
-    "api.rule_at_table": Kind.LOOK,
-    "api.roll": Kind.MOVE,
-    "api.list_disputes": Kind.LOOK,
-    "api.raise_dispute": Kind.MOVE,
-    "api.read_dispute": Kind.LOOK,
-    "api.confirm_remedy": Kind.MOVE,
-    "api.settle_dispute": Kind.MOVE,
-    "api.read_score": Kind.LOOK,
-    "api.read_legal_moves": Kind.LOOK,
-    "api.list_views": Kind.LOOK,
-    "api.make_view": Kind.MOVE,
-    "api.revoke_view": Kind.MOVE,
-    "api.read_view": Kind.LOOK,
-    "api.read_view_score": Kind.LOOK,
-    "api.read_view_score_text": Kind.LOOK,
-    "api.read_view_events": Kind.LOOK,
-    "api.found_group": Kind.CREATE,
-    "api.read_group": Kind.LOOK,
-    "api.keep_results": Kind.MOVE,
-    "api.take_out_result": Kind.MOVE,
-    "docs.read_contract": Kind.READ,
-    "docs.read_docs": Kind.READ,
-    "docs.list_problems": Kind.READ,
-    "docs.read_problem": Kind.READ,
-    "health.live": Kind.FREE,
-    "health.ready": Kind.FREE,
-    "docs.static": Kind.FREE,
-}
-"""Endpoint -> what asking for it is. The pages have theirs in `web.request_kinds`."""
 
 
 class Limiter:
@@ -290,6 +244,19 @@ class Limiter:
         if wait:
             raise (KeepsTooMuch if limit == Measure.BYTES else RateLimited)(math.ceil(wait / 1000), limit)
 
+    def admit_guess(self, address: str) -> None:
+        """Count a join code as a wrong one, before anybody looks for it. Raises `RateLimited`, `StoreAway`."""
+        for counts in self._guesses(address):
+            wait, limit = self._count_with_fallback(Kind.CODE, (), counts)
+            if wait:
+                raise RateLimited(math.ceil(wait / 1000), limit)
+
+    def forgive_guess(self, address: str) -> None:
+        """Take back what `admit_guess` has counted: the code was right."""
+        for counts in self._guesses(address):
+            with suppress(StoreAway):
+                self._ledger.run(FORGIVE, [each.key for each in counts])
+
     def count_arrival(self, address: str) -> None:
         """Count a request in this worker before the application sees it. Raises `RateLimited`."""
         if self.is_enabled:
@@ -333,6 +300,13 @@ class Limiter:
                 most = limit.many * homes * self._scale
                 found.append(Count(f"{_place(area, areas)}:{what}", most, span, limit=limit.name))
         return found
+
+    def _guesses(self, address: str) -> Iterator[Sequence[Count]]:
+        """What a join code counts for: its address, and all together, which Redis may have at another place."""
+        areas = areas_of(address)
+        for per, where in ((Per.ADDRESS, areas), (Per.ALL, (EVERYWHERE,))):
+            if self.is_enabled and (Kind.CODE, per) in self._limits:
+                yield self._counts_of_request(where, self._limits[Kind.CODE, per], "")
 
     def _charges(self, areas: Sequence[Area], kind: Kind) -> list[Count]:
         """What was used in some areas since their last request, of everything; from now on it is no debt any more."""

@@ -32,6 +32,8 @@ from service.tables.entries import (
     Confirmed,
     Disputed,
     InLine,
+    KeyMade,
+    KeyRevoked,
     LogChange,
     NoEntry,
     Opened,
@@ -41,13 +43,13 @@ from service.tables.entries import (
     Rewound,
     Rolled,
     Settled,
-    Unlisted,
     Unreadable,
     ViewMade,
     ViewRevoked,
 )
 from service.tables.fault_log import guard_replay
 from service.tables.history import History
+from service.tables.keys import HOST, WATCH, TableKey
 from service.tables.players import names_of, with_names
 from service.tables.public_views import PublicView
 from service.tables.table import Table
@@ -75,7 +77,9 @@ def _table_of_opening(table_id: str, number: int, payload: bytes, lifetime: time
     state = game.migrate(game.setup(setup), first.rules_version)
     enter = partial(_state_of_position, game, setup, first.rules_version)
     history = History.from_opening(game, first, payload, state, enter)
-    keys = MappingProxyType(first.keys)
+    since = first.imported_at or first.at
+    made = enumerate(first.keys.items(), start=1)
+    keys = MappingProxyType({of_key: TableKey(each, role, number, since) for each, (of_key, role) in made})
     return Table(
         table_id, setup, lifetime, keys, history, imported_count=first.imported or 0, imported_at=first.imported_at
     )
@@ -141,6 +145,8 @@ def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | 
             return replace(table, history=table.history.with_note(entry, payload), setup=_with_names(table, names))
         case ViewMade() | ViewRevoked():
             return replace(table, history=table.history.with_note(entry, payload), views=_views_after(table, entry))
+        case KeyMade() | KeyRevoked():
+            return replace(table, history=table.history.with_note(entry, payload), keys=_keys_after(table, entry))
         case Rolled():
             _check_roll(table, entry)
             return replace(table, history=table.history.with_note(entry, payload))
@@ -154,13 +160,39 @@ def _with_names(table: Table, names: Mapping[str, str]) -> Setup:
     return with_names(table.setup, names)
 
 
-def _views_after(table: Table, entry: Unlisted) -> tuple[PublicView, ...]:
+def _views_after(table: Table, entry: ViewMade | ViewRevoked) -> tuple[PublicView, ...]:
     """The public views of a table after one was made, or revoked. Raises `Unreadable`."""
     if isinstance(entry, ViewMade):
         return (*table.views, PublicView(len(table.views) + 1, entry))
     if not 1 <= entry.view <= len(table.views) or table.views[entry.view - 1].is_revoked:
         raise Unreadable(f"entry {entry.number} revokes a view {entry.view}")
     return tuple([view._replace(is_revoked=True) if view.number == entry.view else view for view in table.views])
+
+
+def _keys_after(table: Table, entry: KeyMade | KeyRevoked) -> Mapping[str, TableKey]:
+    """The keys of a table after one was made, or revoked with those derived from it. Raises `Unreadable`."""
+    if isinstance(entry, KeyRevoked):
+        of_key, ended = _valid_key(table, entry.key)
+        keys = {**table.keys, of_key: ended._replace(is_revoked=True)}
+        if ended.role == HOST:
+            derived = {other: each for other, each in keys.items() if each.parent == ended.number}
+            keys |= {other: each._replace(is_revoked=True) for other, each in derived.items()}
+        return MappingProxyType(keys)
+    is_derived = entry.parent is not None
+    roles = {WATCH, *table.game.seats_of(table.state)} | (set() if is_derived else {HOST})
+    is_by_host = entry.parent is None or _valid_key(table, entry.parent)[1].role == HOST
+    if entry.hash in table.keys or entry.role not in roles or not is_by_host:
+        raise Unreadable(f"entry {entry.number} makes a key that cannot be")
+    made = TableKey(len(table.keys) + 1, entry.role, entry.number, entry.at, entry.label, entry.until, entry.parent)
+    return MappingProxyType({**table.keys, entry.hash: made})
+
+
+def _valid_key(table: Table, number: int) -> tuple[str, TableKey]:
+    """The key of a number that is not revoked, and its hash. Raises `Unreadable`."""
+    of_key = list(table.keys)[number - 1] if 1 <= number <= len(table.keys) else ""  # the first one is number 1
+    if of_key and not table.keys[of_key].is_revoked:
+        return of_key, table.keys[of_key]
+    raise Unreadable(f"there is no key {number}")
 
 
 def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:

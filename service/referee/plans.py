@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from rules.kernel import Seat
 from rules.steps import spend
-from service.errors import Forbidden, Full, NoView, Refused, Unreachable
+from service.errors import Forbidden, Full, Refused, Unreachable
 from service.judgements import AttemptedMove
 from service.referee.fold import fold, fold_entry
 from service.referee.replay import Revision, Step, revision_to, seat_of
@@ -20,18 +20,17 @@ from service.tables.entries import (
     AnyEntry,
     Checkpoint,
     InLine,
+    KeyRevoked,
     Opened,
     Played,
     ReadingsSet,
     Renamed,
     Rewound,
     Settled,
-    ViewMade,
     ViewRevoked,
 )
-from service.tables.keys import HOST, Role, hash_of
+from service.tables.keys import HOST, Role
 from service.tables.players import names_of
-from service.tables.public_views import MAX_VIEWS, secret_of
 from service.tables.table import Table
 from service.types import State
 
@@ -42,14 +41,6 @@ OF_THE_HOST: Final = 10
 """One part in so many, at a log's end, is reserved for the host, and as much again for undo and settlements."""
 MAX_NOTES: Final = 1_000
 """Entries of a seat that are no moves."""
-
-
-class ViewRequest(NamedTuple):
-    """What a public view is to be: whether it names the players, and shows nothing before now."""
-
-    label: str
-    names: bool = False
-    from_now: bool = False
 
 
 class Plan(NamedTuple):
@@ -161,29 +152,6 @@ def plan_names(table: Table, role: Role, names: Mapping[Seat, str], now: datetim
     return add_entry(plan, Renamed(table.version + 1, now, role.name, changed)) if changed else plan
 
 
-def plan_view(table: Table, role: Role, key: str, asked: ViewRequest, now: datetime) -> Plan:
-    """Plan a public view, whose id follows from the host's key. Raises `Forbidden`, `Full`."""
-    if role.kind != HOST:
-        raise Forbidden(table, "host")
-    if sum(not each.is_revoked for each in table.views) >= MAX_VIEWS:
-        raise Full(table.id, "views")
-    of_secret = hash_of(secret_of(table.id, len(table.views) + 1, key))
-    since = table.version if asked.from_now else 0
-    made = ViewMade(table.version + 1, now, role.name, of_secret, asked.label, asked.names, since)
-    return add_entry(Plan(table, (), ()), made)
-
-
-def plan_revocation(table: Table, role: Role, number: int, now: datetime) -> Plan:
-    """Plan that a public view is revoked; nothing where it is. Raises `Forbidden`, `NoView`."""
-    if role.kind != HOST:
-        raise Forbidden(table, "host")
-    if not 1 <= number <= len(table.views):
-        raise NoView(table.id)
-    plan = Plan(table, (), ())
-    is_revoked = table.views[number - 1].is_revoked
-    return plan if is_revoked else add_entry(plan, ViewRevoked(table.version + 1, now, role.name, number))
-
-
 def check_plan(plan: Plan) -> Plan:
     """A plan that writes something, and no more than a table may have. Raises `Refused`, `Full`.
 
@@ -201,7 +169,7 @@ def check_plan(plan: Plan) -> Plan:
         ):
             raise Full(plan.table.id, "seat")
         spare = -1
-    elif isinstance(first, Rewound | Settled | ViewRevoked):
+    elif isinstance(first, Rewound | Settled | ViewRevoked | KeyRevoked):
         spare = 1
     table, (entries, size) = plan.table, (most + spare * (most // OF_THE_HOST) for most in (MAX_ENTRIES, MAX_BYTES))
     if table.version > entries or table.size > size:

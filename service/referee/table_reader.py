@@ -1,21 +1,23 @@
 """The use cases that only look at a table: what stands there, its log, its disputes, a ruling on a move there.
 
 Methods take and return domain objects: no JSON, no words, no HTTP. A method that names a table takes the caller's key
-and may raise `NoTable`, `Expired`, `Unauthorised`, `Forbidden`, `StoreAway` and `Unreadable`, besides the exceptions
-that its docstring names.
+and may raise `NoTable`, `Expired`, `Unauthorised`, `KeyEnded`, `Forbidden`, `StoreAway` and `Unreadable`, besides the
+exceptions that its docstring names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from time import monotonic
 from typing import NamedTuple
 
 from rules.kernel import Effect
 from rules.steps import is_half_spent, spend
-from service.errors import Ending, Forbidden, Invalid, NoDispute, NoTable, NoView, Unauthorised, ViewEnded
+from service.errors import Ending, Forbidden, Invalid, KeyEnded, NoDispute, NoTable, NoView, Unauthorised, ViewEnded
 from service.judgements import Judgement
 from service.limits.lanes import leave as leave_lane
 from service.referee import enter_position, remedies
@@ -75,8 +77,14 @@ class RulingAtTable(NamedTuple):
 class TableReader:
     """Reads tables, and writes nothing. Thread-safe."""
 
-    def __init__(self, store: TableStore, places: Places | None = None) -> None:
+    def __init__(
+        self,
+        store: TableStore,
+        places: Places | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
         self._store = store
+        self._now = now
         self.places = places or Places()
         """Where those wait who wait for news."""
 
@@ -92,7 +100,10 @@ class TableReader:
         """
         if not key:
             raise Unauthorised(table_id)
-        return self._admit_key(self._store.cached_or_current_table(table_id), key)
+        table = self._store.cached_table(table_id)
+        if table is None or table.known_key(key) is None:  # it may be newer than what this worker knows
+            table = self._store.current_table(table_id)
+        return self._admit_key(table, key)
 
     def cached_role(self, table_id: str, key: str | None) -> Role | None:
         """The role of a key, as far as this worker has the table in its cache; reads nothing and raises nothing."""
@@ -118,7 +129,7 @@ class TableReader:
         Raises `NoTable` for a proof of none of its keys, too.
         """
         table = self._store.current_table(table_id)
-        if not table.matches_proof(proof):
+        if not table.matches_proof(proof, self._now()):
             raise NoTable(table_id)
         return table
 
@@ -183,6 +194,12 @@ class TableReader:
         leave_lane()
         with self.places.place(hash_of(key or ""), areas_of(address), stream=True):
             yield table
+
+    def time_left(self, table_id: str, key: str | None) -> float:
+        """The seconds until the time of a key is over; without end for most."""
+        table = self._store.cached_table(table_id)
+        known = table.known_key(key) if table and key else None
+        return math.inf if known is None or known.until is None else (known.until - self._now()).total_seconds()
 
     def view(self, view_id: str) -> tuple[Table, PublicView]:
         """The current table as a public view shows it, and the view. Raises `NoView`, `ViewEnded`."""
@@ -289,10 +306,12 @@ class TableReader:
         """A table and what a key allows there: it is in use. A key of some other table opens nothing: there is no such
         table for it.
         """
-        role = table.role(key)
-        if role is None:
+        known = table.known_key(key)
+        if known is None:
             raise NoTable(table.id)
-        return self._store.note_use(table), role
+        if known.has_ended(self._now()):
+            raise KeyEnded(table.id)
+        return self._store.note_use(table), Role.from_name(known.role)
 
 
 def _page(table: Table, after: int, limit: int, view: PublicView | None = None) -> LogPage:

@@ -11,47 +11,33 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Final, TypeAlias
+from typing import Final
 
 import orjson
 
 import rules
 from rules.kernel import Seat
-from rules.steps import TooMuch, beside, require, spend
-from service.errors import (
-    AlreadyDisputed,
-    AlreadySettled,
-    Forbidden,
-    Full,
-    Impossible,
-    Invalid,
-    NoDispute,
-    NoGame,
-    NoRemedy,
-    Refused,
-    Stale,
-    Unreachable,
-)
+from rules.steps import beside, require, spend
+from service.errors import Forbidden, KeyRenewed, NoGame, Refused
 from service.judgements import AttemptedMove
 from service.referee import amend as amending
 from service.referee import dispute as settling
 from service.referee import enter_position, import_log, plans, roll_dice
+from service.referee.access import Access
 from service.referee.amend import Preview
 from service.referee.dispute import DisputeSubject, SettlementRequest
 from service.referee.fingerprint import canonical_text, fingerprint, text_of_moves
 from service.referee.fold import table_at_version
+from service.referee.join_codes import JoinCodes
 from service.referee.places import Places
-from service.referee.plans import Plan, ViewRequest
+from service.referee.plans import Plan
 from service.referee.repository import ChangeRequest, TableStore, WriteOutcome
 from service.referee.roll_dice import Pick
-from service.referee.table_reader import TableReader
 from service.referee.watcher import Watcher
 from service.rulings import judge
 from service.runtime.budget import EFFECTS_STEPS, IMPORT_STEPS
-from service.runtime.metrics import CONFLICT, REFUSAL, REPEAT, count_write
 from service.schemas import plain
 from service.storage.ledger import Ledger
 from service.tables.decisions import Remedy
@@ -61,27 +47,8 @@ from service.tables.keys import HOST, Keys, Role, new_keys
 from service.tables.table import Table
 from service.types import AnyGame, JsonObject, Position, Setup
 
-Planner: TypeAlias = Callable[[Table, Role, datetime], Plan]
-"""(table, role, time) -> what a change would write."""
-TRIES: Final = 5
-"""So often is a change that fits any version planned again, if somebody was faster."""
 OPENING: Final = "opened by its request"
 """The key of an opening that can be repeated, as the log stores it; no request has one with a blank in it."""
-CANNOT_BE_DONE: Final = (
-    AlreadyDisputed,
-    AlreadySettled,
-    Forbidden,
-    Full,
-    Impossible,
-    Invalid,
-    NoDispute,
-    NoRemedy,
-    Refused,
-    Stale,
-    TooMuch,
-    Unreachable,
-)
-"""Why a change is not written, unless its request was carried out before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +60,7 @@ class NewTable:
     is_replay: bool = False
 
 
-class Referee(TableReader):
+class Referee(Access):
     """The use cases, on one ledger. Safe to share between threads.
 
     `lifetime` is how long the ledger stores a log after its last entry; `cache` about how many bytes of tables a worker
@@ -112,10 +79,10 @@ class Referee(TableReader):
         places: Places | None = None,
         watcher: Watcher | None = None,
     ) -> None:
-        super().__init__(TableStore(ledger, lifetime, cache, watcher), places)
+        super().__init__(TableStore(ledger, lifetime, cache, watcher), places, now)
         self._lifetime = lifetime
         self._pick = pick
-        self._now = now
+        self._codes = JoinCodes(ledger)
 
     def open(
         self,
@@ -131,7 +98,8 @@ class Referee(TableReader):
         `die`: a die for each player says who begins, whatever the setup says, and the log says what came. The same
         request with the same `idempotency_key` again gets the same table, as it was then: its id and its keys follow
         from that key, which must be as hard to guess as they are. Raises `NoGame`, `Refused`, `Invalid` and `Full`
-        (nothing is opened then), `KeyReused`, `Expired`, `rules.forms.Malformed`, `StoreAway`, `StoreFull`.
+        (nothing is opened then), `KeyReused`, `KeyRenewed`, `Expired`, `rules.forms.Malformed`, `StoreAway`,
+        `StoreFull`.
         """
         game = rules.GAMES.get(game_id)
         if game is None:
@@ -182,6 +150,8 @@ class Referee(TableReader):
         if idempotency_key is not None:
             request = request._replace(idempotency_key=OPENING, fingerprint=asked)
         done = self._write_once(request, lambda: plan(table_id, keys))
+        if done.is_replay and self._store.current_table(table_id).has_lost_a_key_of_opening:
+            raise KeyRenewed(table_id)
         table = replace(table_at_version(done.table, done.version), used_at=None) if done.is_replay else done.table
         return NewTable(table, keys, done.is_replay)
 
@@ -309,7 +279,9 @@ class Referee(TableReader):
 
     def preview(self, change: ChangeRequest, amendment: LogChange) -> Preview:
         """Preview an amendment; writes nothing. Raises `Invalid`, `Refused`."""
-        table, role = self.authorise_player(change.table_id, change.key)
+        table, role = self.table(change.table_id, change.key)
+        if not role.plays:
+            raise Forbidden(table, "watch")
         return amending.preview_amendment(
             self._store.require_version(table, change.version), role, amendment, self._now()
         )
@@ -327,56 +299,6 @@ class Referee(TableReader):
             lambda table, role, now: amending.plan_amendment(table, role, amendment, now),
         )
         return done._replace(refusal=amending.refusal(done.table, amendment)) if done.is_replay else done
-
-    def make_view(self, change: ChangeRequest, asked: ViewRequest) -> WriteOutcome:
-        """Make a public view, whatever is entered meanwhile: its entry is the answer's only one. Host only."""
-
-        def plan(table: Table, role: Role, now: datetime) -> Plan:
-            return plans.plan_view(table, role, change.key or "", asked, now)
-
-        return self._change_now(change, "view", repr(asked), plan)
-
-    def revoke_view(self, change: ChangeRequest, number: int) -> WriteOutcome:
-        """Revoke a public view, whatever is entered meanwhile: one entry, or none if it is. Host only."""
-        return self._change_now(
-            change, "revoke", str(number), lambda table, role, now: plans.plan_revocation(table, role, number, now)
-        )
-
-    def _change_now(self, change: ChangeRequest, action: str, content: str, make_plan: Planner) -> WriteOutcome:
-        """As `_change`, at the version that the table has then: who may look is no matter of play."""
-        for _ in range(TRIES):
-            table, _ = self.table(change.table_id, change.key)
-            with suppress(Stale):
-                return self._change(change._replace(version=table.version), action, lambda _: content, make_plan)
-        raise Stale(table, table.version)
-
-    def _change(
-        self, change: ChangeRequest, action: str, text_of: Callable[[AnyGame], str], make_plan: Planner
-    ) -> WriteOutcome:
-        """Write what is planned for a table, once; a request that was carried out before is answered as then."""
-        table, role = self.authorise_player(change.table_id, change.key)
-        change = change._replace(fingerprint=fingerprint(action, role, text_of(table.game)))
-
-        def plan() -> Plan:
-            return plans.check_plan(make_plan(self._store.require_version(table, change.version), role, self._now()))
-
-        return self._write_once(change, plan)
-
-    def _write_once(self, change: ChangeRequest, plan: Callable[[], Plan]) -> WriteOutcome:
-        try:
-            planned = plan()
-        except CANNOT_BE_DONE as error:
-            if done := self._store.previous_outcome(change):
-                count_write(REPEAT)
-                return done
-            count_write(CONFLICT if isinstance(error, Stale) else REFUSAL)
-            raise
-        return self._store.write(change, planned)
-
-    def delete(self, table_id: str, key: str | None) -> None:
-        """Delete the table. Host only."""
-        self.authorise_host(table_id, key)
-        self._store.delete(table_id)
 
 
 def _with_refusal(done: WriteOutcome, moves: Sequence[AttemptedMove]) -> WriteOutcome:

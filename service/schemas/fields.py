@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence, Set, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import datetime
 from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
 import marshmallow
@@ -15,6 +16,7 @@ from marshmallow import fields
 from rules.forms import Between, Pattern, Reading
 from rules.kernel import Value
 from rules.steps import require
+from service.tables.stored_values import Foreign, moment
 from service.validation import MAX_FIELD_ERRORS, FieldError
 
 MAX_TEXT: Final = 40
@@ -99,6 +101,18 @@ class Text(Strict, fields.String):
         if len(text) > self.most:
             raise validation_error("too_long", most=self.most)
         return text
+
+
+class Timestamp(Strict, fields.Raw):
+    """A time, which says of where it is."""
+
+    wrong_type = "not_time"
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> datetime:
+        try:
+            return moment(value)
+        except Foreign:
+            raise validation_error("not_time") from None
 
 
 class Word(Strict, fields.String):

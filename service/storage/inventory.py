@@ -33,6 +33,7 @@ KEYS: Final = "{t:*"
 BIGGEST: Final = 20
 """Logs that are named where all are weighed."""
 GROUP: Final = "g:"
+CODE: Final = "c:"
 LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 TIME: Final = "%Y-%m-%d %H:%M"
 
@@ -161,8 +162,9 @@ def size_lines(stock: Inventory) -> Iterator[str]:
     here = [log for log in logs if log.entries]
     groups = [log for log in here if log.id.startswith(GROUP)]
     kinds = {
-        "tables": [log for log in here if not log.id.startswith(GROUP)],
+        "tables": [log for log in here if not log.id.startswith((GROUP, CODE))],
         "groups": groups,
+        "join codes": [log for log in here if log.id.startswith(CODE)],
         "marks of what has ended": [log for log in logs if not log.entries],
     }
     for name, each in kinds.items():

@@ -11,7 +11,8 @@ full opens no new log.
 
 Three keys make a table, in one slot of a cluster: ``{t:<id>}:log``, ``{t:<id>}:idem`` (which key wrote which entries)
 and ``{t:<id>}:mark``. The primary of that slot gets the script, and on the same connection the ``WAIT`` for its
-replicas. A group has such a log, too (`service.groups.groups`), with ``g:<id>`` in place of ``<id>``.
+replicas. A group has such a log, too (`service.groups.groups`), with ``g:<id>`` in place of ``<id>``, and
+a join code (`service.referee.join_codes`) with ``c:<hash>``.
 """
 
 from __future__ import annotations
@@ -102,10 +103,10 @@ class Ledger:
         local = url.startswith("unix://")
         self._readiness = Readiness(lambda: hindrance(self._redis, APPEND.text, replicas, local))
 
-    def with_ttl(self, ttl: timedelta) -> Ledger:
-        """The same ledger on the same connections, with another lifetime of its logs."""
+    def with_ttl(self, ttl: timedelta, grave: timedelta | None = None) -> Ledger:
+        """The same ledger on the same connections, with another lifetime of its logs, and of their marks after it."""
         other = copy(self)
-        other._ttl, other._grave = self._seconds(ttl)  # noqa: SLF001  # it is another one of this class
+        other._ttl, other._grave = self._seconds(ttl, grave)  # noqa: SLF001  # it is another one of this class
         other._unused_ttl = other._ttl  # noqa: SLF001  # see above
         return other
 
@@ -260,11 +261,11 @@ class Ledger:
 
     # --- inside ---
 
-    def _seconds(self, ttl: timedelta) -> tuple[int, int]:
+    def _seconds(self, ttl: timedelta, grave: timedelta | None = None) -> tuple[int, int]:
         """The lifetime of a log after its last entry, and of the mark that it existed."""
         if ttl < timedelta(seconds=1):
             raise ValueError("a log has to live for a second at least")
-        return int(ttl.total_seconds()), int((ttl + self._grave_time).total_seconds())
+        return int(ttl.total_seconds()), int((ttl + (grave or self._grave_time)).total_seconds())
 
     def _by_server(self, tables: Iterable[str]) -> Collection[Sequence[str]]:
         """The tables, those of each server together. Raises `StoreAway`."""

@@ -29,6 +29,8 @@ from service.tables.entries import (
     Confirmed,
     Die,
     Disputed,
+    KeyMade,
+    KeyRevoked,
     LateMove,
     LogChange,
     Opened,
@@ -76,6 +78,8 @@ TYPES: Final[Mapping[type[AnyEntry], str]] = {
     Renamed: "renamed",
     ViewMade: "view_made",
     ViewRevoked: "view_revoked",
+    KeyMade: "key_made",
+    KeyRevoked: "key_revoked",
 }
 """Entry -> its name, in the log and in the API."""
 IMPORT: Final = "imported"
@@ -272,6 +276,7 @@ CHECKS: Final[Mapping[type[Any], Callable[[Any], bool]]] = {
     Confirmed: lambda entry: (entry.dispute is None) != (entry.change is None),
     Rolled: _is_possible_roll,
     Renamed: lambda entry: bool(entry.names),
+    KeyMade: lambda entry: HASH.fullmatch(entry.hash) is not None and (entry.until is None) == (entry.parent is None),
     ViewMade: lambda entry: 0 <= entry.since < entry.number and HASH.fullmatch(entry.hash) is not None,
 }
 READERS: Final[Mapping[str, Callable[[Head, StoredObject], AnyEntry]]] = {

@@ -339,12 +339,38 @@ class ViewRevoked(NamedTuple):
     view: int
 
 
+class KeyMade(NamedTuple):
+    """The host made a key, for itself or for others. `hash`: its SHA-256, in hex; never shown.
+
+    `role`: what it allows, by the name of the role. `label`: what the host calls it. A derived one opens the table
+    `until` a time, and ends with its `parent`, the number of the key that made it.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    hash: Annotated[str, Names(is_hidden=True)]
+    role: str
+    label: str = ""
+    until: datetime | None = None
+    parent: int | None = None
+
+
+class KeyRevoked(NamedTuple):
+    """The host revoked the key of a number, and with it those that were derived from it."""
+
+    number: int
+    at: datetime
+    by: str
+    key: int
+
+
 RuledEntry: TypeAlias = Played | Disputed
 """An entry with a ruling on a move."""
 InLine: TypeAlias = Played | ReadingsSet | Checkpoint
 """An entry in the line of play: it makes a state of the one before it, and is undone and redone."""
 Disputable: TypeAlias = Opened | InLine | Rewound | Amended
 """An entry that makes the table what it is, so that it can be disputed. The others are words about it."""
-Unlisted: TypeAlias = ViewMade | ViewRevoked
-"""An entry about who may look: feeds, exports and public views leave it out."""
+Unlisted: TypeAlias = ViewMade | ViewRevoked | KeyMade | KeyRevoked
+"""An entry about who may look or play: feeds, exports and public views leave it out."""
 AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended | Rolled | Renamed | Unlisted

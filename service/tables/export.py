@@ -24,7 +24,7 @@ def export(table: Table, version: int | None = None) -> JsonObject:
     Those are numbered anew, and name no dispute: play can go on from there at another table. What says who may look is
     left out.
     """
-    entries: Iterable[AnyEntry] = _listed_entries(table) if table.views else table.entries
+    entries: Iterable[AnyEntry] = _listed_entries(table) if table.has_unlisted else table.entries
     if version is not None:
         line = map(table.line_entry, table.history.line_to(table.tips[version - 1]))
         entries = (_opening_with_names(table), *(each._replace(dispute=None) for each in line))

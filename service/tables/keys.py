@@ -9,6 +9,7 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
 from rules.kernel import Seat
@@ -20,6 +21,8 @@ ID_LENGTH: Final = 22
 """Characters of an id and of a key."""
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 """A key as the log stores it (`hash_of`)."""
+MAX_KEYS: Final = 50
+"""Keys of a table that have not ended."""
 
 
 def secret() -> str:
@@ -92,6 +95,26 @@ class Role:
         if name == HOST:
             return Role("host")
         return Role("watch") if name == WATCH else Role("seat", name)
+
+
+class TableKey(NamedTuple):
+    """A key that a table knows: its number there, from 1, its role, and the entry that made it, at a time.
+
+    `label`: what the host calls it. A derived one opens the table `until` a time, and ends with its `parent`.
+    """
+
+    number: int
+    role: str
+    entry: int
+    since: datetime
+    label: str = ""
+    until: datetime | None = None
+    parent: int | None = None
+    is_revoked: bool = False
+
+    def has_ended(self, now: datetime) -> bool:
+        """Whether it opens the table no more."""
+        return self.is_revoked or (self.until is not None and self.until <= now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from service.tables.codec import findings_to_keep
 from service.tables.decisions import DECISION_WEIGHT, Decision, Dispute, crossed_decision, crossing_version
 from service.tables.entries import Amended, Confirmed, Disputable, Disputed, InLine, NoEntry, Played, RuledEntry
 from service.tables.history import Entries, History, Numbers, States
-from service.tables.keys import Role, hash_of, is_proof
+from service.tables.keys import Role, TableKey, hash_of, is_proof
 from service.tables.public_views import PublicView
 from service.tables.scores import due_of, forecasts_of, points_of, totals_of
 from service.types import AnyGame, Setup, State
@@ -33,6 +33,7 @@ CACHED_MOVES: Final = 16
 CACHED_MOVE_WEIGHT: Final = 3_500
 NUMBER_WEIGHT: Final = 44
 TABLE_WEIGHT: Final = 3_000
+KEY_WEIGHT: Final = 500
 TABLE_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 """What an id may look like; nothing else ever becomes a key of the store."""
 
@@ -49,7 +50,7 @@ class Table:
     id: str
     setup: Setup
     lifetime: timedelta
-    keys: Mapping[str, str]
+    keys: Mapping[str, TableKey]
     history: History
     path: Numbers = field(default_factory=lambda: array("I"))
     in_play_count: int = 0
@@ -108,7 +109,8 @@ class Table:
         """About how many bytes of memory it takes."""
         effects_weight = min(self.version, CACHED_MOVES) * CACHED_MOVE_WEIGHT
         decided, numbers = len(self.decisions) * DECISION_WEIGHT, len(self.path) + len(self.non_moves)
-        return TABLE_WEIGHT + self.history.weight + effects_weight + numbers * NUMBER_WEIGHT + decided
+        numbers_weight = numbers * NUMBER_WEIGHT + len(self.keys) * KEY_WEIGHT
+        return TABLE_WEIGHT + self.history.weight + effects_weight + numbers_weight + decided
 
     @cached_property
     def line(self) -> tuple[int, ...]:
@@ -171,9 +173,19 @@ class Table:
         """The state now."""
         return self.history.state
 
-    def matches_proof(self, proof: str) -> bool:
-        """Whether a proof is that of one of its keys (`proof_of`)."""
-        return any(is_proof(proof, of_key) for of_key in self.keys)
+    @property
+    def has_lost_a_key_of_opening(self) -> bool:
+        """Whether one of the keys that it was opened with is revoked."""
+        return any(each.is_revoked and each.entry == 1 for each in self.keys.values())
+
+    @property
+    def has_unlisted(self) -> bool:
+        """Whether entries say who may look or play: of views, or of keys since the opening."""
+        return bool(self.views) or any(each.is_revoked or each.entry > 1 for each in self.keys.values())
+
+    def matches_proof(self, proof: str, now: datetime) -> bool:
+        """Whether a proof is that of one of its keys (`proof_of`) that open it now."""
+        return any(is_proof(proof, of_key) for of_key, known in self.keys.items() if not known.has_ended(now))
 
     @property
     def opened_at(self) -> datetime:
@@ -357,10 +369,14 @@ class Table:
             self.effect_cache.put(number, move_effects)
         return move_effects
 
+    def known_key(self, key: str) -> TableKey | None:
+        """What the table knows of a key, or None for a key of some other table."""
+        return self.keys.get(hash_of(key))
+
     def role(self, key: str) -> Role | None:
-        """What a key allows here, or None for a key of some other table."""
-        name = self.keys.get(hash_of(key))
-        return None if name is None else Role.from_name(name)
+        """What a key allows here, or None for one that is revoked, or of some other table."""
+        known = self.known_key(key)
+        return None if known is None or known.is_revoked else Role.from_name(known.role)
 
     def line_at(self, version: int) -> tuple[int, ...] | None:
         """The moves in play at a version, if one can go there now: back, or forward along undone moves; else None."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from service.judgements import AttemptedMove
@@ -247,3 +248,20 @@ def test_the_screen_stays_on_at_a_table(phone: Callable[..., Phone], server: Ser
     assert page.evaluate("asked") == ["screen"]
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert page.evaluate("asked") == ["screen", "screen"]
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_a_phone_joins_by_a_code(phone: Callable[..., Phone], server: Server, script: bool) -> None:
+    """The host shows it where the table is shared; it is typed on the first page of the other phone."""
+    opened = server.table()
+    host = phone(script=script).sit(opened, "/share")
+    fold = host.locator("details", has=host.locator("#link-white"))
+    fold.locator("summary").click()
+    fold.get_by_role("button", name="Code for this seat").click()
+    code = host.locator(".join-code").inner_text()
+    expect(host.locator(".join-code")).to_be_in_viewport()
+    guest = phone(script=script).open()
+    guest.get_by_label("Code from the host").fill(code.replace("-", "").lower())
+    guest.locator("#join-code").get_by_role("button", name="Join").click()
+    expect(guest.get_by_role("heading", name="Villefranche")).to_be_visible()
+    assert guest.url == f"{server.url}/t/{opened.table.id}"

@@ -778,6 +778,11 @@ MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
     "readDispute": (401, 404, 200, 200, 200, 200),
     "confirmRemedy": (401, 404, 403, 201, 201, 403),
     "settleDispute": (401, 404, 403, 403, 403, 201),
+    "listKeys": (401, 404, 403, 403, 403, 200),
+    "makeKey": (401, 404, 403, 403, 403, 201),
+    "renewKey": (401, 404, 403, 403, 403, 201),
+    "revokeKey": (401, 404, 403, 403, 403, 204),
+    "makeJoinCode": (401, 404, 403, 403, 403, 201),
     "listViews": (401, 404, 403, 403, 403, 200),
     "makeView": (401, 404, 403, 403, 403, 201),
     "revokeView": (401, 404, 403, 403, 403, 204),
@@ -796,10 +801,17 @@ OPERATIONS = {
     "confirmRemedy": {"remedy": "stands"},
     "settleDispute": {"remedy": "go_back"},
     "makeView": {"label": "Club"},
+    "makeKey": {"role": "watch"},
+    "renewKey": {},
+    "makeJoinCode": {"role": "watch"},
 }
 
 
-WRITES = [operation for operation in OPERATIONS if operation not in ("ruleAtTable", "makeView")]
+WRITES = [
+    operation
+    for operation in OPERATIONS
+    if operation not in ("ruleAtTable", "makeView", "makeKey", "renewKey", "makeJoinCode")
+]
 """Those of them that write an entry at a version."""
 
 
@@ -826,7 +838,8 @@ def test_who_may_do_what(operation: str, role: str, api: Api) -> None:
         assert api.post(there, OPERATIONS[made], key=table.host, version=version).status_code == 201
         version = 3
     before = api.log(table)
-    response = api.send(method, path.format(id=table.id, number=1), OPERATIONS.get(operation), key=key, version=version)
+    there = path.format(id=table.id, number=1, role="watch", key="2")
+    response = api.send(method, there, OPERATIONS.get(operation), key=key, version=version)
     assert response.status_code == MATRIX[operation][ROLES.index(role)]
     if response.status_code >= 400:
         assert api.log(table) == before

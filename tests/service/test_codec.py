@@ -61,6 +61,9 @@ PAYLOADS = (
     b'{"type":"view_made","at":"2026-11-27T12:30:00Z","by":"host","hash":"' + b"0f" * 32 + b'",'
     b'"label":"Club","names":true,"since":1}',
     b'{"type":"view_revoked","at":"2026-11-27T12:30:00Z","by":"host","view":1}',
+    b'{"type":"key_made","at":"2026-11-27T12:30:00Z","by":"host","hash":"' + b"1f" * 32 + b'","role":"watch",'
+    b'"label":"Screen","until":"2026-11-28T12:30:00Z","parent":1}',
+    b'{"type":"key_revoked","at":"2026-11-27T12:30:00Z","by":"host","key":2}',
 )
 """Entries as the release wrote them that had a function for each kind. Every field of each kind is filled in one."""
 
@@ -108,6 +111,9 @@ def test_a_field_has_one_name_in_the_log_and_one_in_the_api() -> None:
         ("view_made", b'"0f0f', b'"0F0f'),
         ("view_made", b'"since":1', b'"since":2'),
         ("view_revoked", b'"view":1', b'"view":"1"'),
+        ("key_made", b'"1f1f', b'"1F1f'),
+        ("key_made", b'"parent":1', b'"parent":null'),
+        ("key_revoked", b'"key":2', b'"key":"2"'),
     ],
     ids=str,
 )

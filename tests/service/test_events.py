@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
@@ -219,16 +220,28 @@ def test_a_stream_ends_with_its_table(service: Service) -> None:
     assert service.ask().status_code == 410
 
 
-def test_a_stream_ends_with_its_key(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The entry after which the key opens nothing is not told to whoever holds it."""
+def test_a_stream_ends_with_its_key(service: Service) -> None:
+    """Once its host has ended the key, nothing more is told to whoever holds it: neither that nor what follows."""
 
-    def revoke() -> None:
-        service.roll(3)
-        monkeypatch.setattr(Table, "role", lambda *_: None)
+    def renew() -> None:
+        answer = service.api.post(f"{service.table.path}/keys/watch/renewal", {}, key=service.table.host)
+        assert answer.status_code == 201
+        service.roll(5)
 
-    assert service.parts(revoke)[1:] == [RETRY]
+    assert service.parts(renew)[1:] == [RETRY]
     assert service.script.clock == 0
-    assert service.ask().status_code == 404
+    assert service.ask().status_code == 410
+
+
+def test_a_stream_ends_with_the_time_of_its_key(service: Service) -> None:
+    """A stream by a derived key lasts as long as the key, and another one, the control, until its own time is over."""
+    until = datetime.now(UTC) + timedelta(seconds=60)
+    body = {"role": "watch", "until": until.isoformat()}
+    made: Any = service.api.post(f"{service.table.path}/keys", body, key=service.table.host).json
+    later = lambda: setattr(service.script, "clock", service.script.clock + 61)  # noqa: E731  # an act like the others
+    derived = service.parts(later, lambda: service.roll(4), Authorization=f"Bearer {made['secret']}")
+    assert (ids(derived), derived[-1]) == ([], RETRY)
+    assert ids(service.parts(later, lambda: service.roll(4))) == [5]
 
 
 def test_a_view_has_streams_for_as_many_addresses_as_come(service: Service) -> None:

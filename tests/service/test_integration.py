@@ -11,7 +11,8 @@ from flask import Flask
 
 from service.http import games
 from service.http.serializers.tables import TABLE_MEMBERS
-from service.limits.rate_limits import ENDPOINTS, LIMITS
+from service.limits.endpoints import ENDPOINTS
+from service.limits.rate_limits import LIMITS
 from tests.rules.play import EVERY_GAME, AnyGame
 from tests.support.api import RULINGS, V1, Api, application
 from tests.support.records import longest_of, record_of

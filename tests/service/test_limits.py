@@ -23,10 +23,10 @@ from service.http import problem_responses, problems
 from service.http.openapi import description
 from service.i18n.languages import LANGUAGES
 from service.limits import rate_limits
+from service.limits.endpoints import ENDPOINTS
 from service.limits.rate_limits import (
     ALLOWANCES,
     ANYTHING,
-    ENDPOINTS,
     LIMITS,
     Kind,
     Limit,

@@ -414,6 +414,8 @@ def test_a_worker_from_before_an_entry_writes_nothing_beside_it(
         "renamed": ("PATCH", "", "black", {"names": {"black": "Ada"}}),
         "view_made": ("POST", "views", "host", {"label": "Club"}),
         "view_revoked": ("DELETE", "views/1", "host", None),
+        "key_made": ("POST", "keys", "host", {"role": "watch"}),
+        "key_revoked": ("DELETE", "keys/2", "host", None),
     }
     table, other = api.open(["r b1c1"]), Api(application(redis_url))
     version = 2

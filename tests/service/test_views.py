@@ -122,7 +122,7 @@ def test_a_repeated_request_makes_one_view(api: Api) -> None:
 
 def test_a_table_has_so_many_views(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """One more is refused until one is revoked; where the log is full, one can still be revoked."""
-    monkeypatch.setattr("service.referee.plans.MAX_VIEWS", 2)
+    monkeypatch.setattr("service.referee.access.MAX_VIEWS", 2)
     assert MAX_VIEWS > 2
     table = api.open()
     for _ in range(2):

@@ -16,8 +16,8 @@ from rules.architekton.state import BuildingTile, LandscapeTile, Position
 from service import schemas
 from service.groups.groups import Groups
 from service.judgements import AttemptedMove
+from service.referee.access import ViewRequest
 from service.referee.dispute import DisputeSubject
-from service.referee.plans import ViewRequest
 from service.referee.repository import ChangeRequest
 from service.referee.use_cases import NewTable, Referee
 from service.tables.public_views import id_of
@@ -49,6 +49,7 @@ TABLE: Final[Mapping[str, str]] = {
     "turns": "/t/{going}/turns",
     "share": "/t/{going}/share",
     "join": "/t/{going}/join",
+    "join by a code": "/join",
     "first tour": "/t/{going}?tour=1",
     "ended": "/t/{ended}",
     "ended score": "/t/{ended}/score",
@@ -167,7 +168,7 @@ NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
     "words for machines": frozenset({"health.live", "health.ready"}),
     "they lead to a page at once": frozenset({
         "web.nothing_to_see", "web.no_form", "web.no_form_of_group", "web.no_form_of_results",
-        "web.old_log", "web.old_replay", "web.no_form_of_views",
+        "web.old_log", "web.old_replay", "web.no_form_of_views", "web.no_form_of_keys",
     }),
 }  # fmt: skip
 """Why nothing is to be looked at -> endpoints that answer GET. All of the API are words for machines, too."""

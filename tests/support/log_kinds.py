@@ -13,4 +13,6 @@ LATER = (
     "renamed",
     "view_made",
     "view_revoked",
+    "key_made",
+    "key_revoked",
 )

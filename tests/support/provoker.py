@@ -31,6 +31,10 @@ BODIES: dict[str, Any] = {
     "amend": {"insert": {"after": 1, "moves": ["r b1c1"]}},
     "enterPosition": {"position": {"cells": {}, "due": "white"}},
     "ruleAtTable": {"move": "r b1c1"},
+    "makeKey": {"role": "watch"},
+    "renewKey": {},
+    "makeJoinCode": {"role": "watch"},
+    "join": {"code": "AAAA-AAAA"},
     "makeView": {"label": "Club"},
     "roll": {"for": "dice", "dice": 2},
     "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
@@ -59,6 +63,8 @@ class Provoker:
         assert api.post(f"{self.table.path}/disputes", dispute, key=self.table.host, version=1).status_code == 201
         view: Any = api.post(f"{self.table.path}/views", {"label": "Club"}, key=self.table.host).json
         self.view = view["id"]
+        self.code = ""
+        """The join code that is sent; a new one each time without it."""
         self.others: dict[int, Callable[[str], TestResponse]] = {
             304: self.ask_again,
             400: lambda operation: self.send(operation, raw=b"{"),
@@ -93,12 +99,14 @@ class Provoker:
             "id": self.table.id,
             "group": self.group,
             "number": 1,
+            "role": "watch",
+            "key": "2",
             "view": self.view,
         }
         if names is not None:
             name, table = names
             there = {"game": name, "rule": name, "case": name, "slug": name, "id": table, "group": table, "number": 1}
-            there["view"] = f"{table}.{table}"
+            there |= {"view": f"{table}.{table}", "role": name, "key": name}
             if operation in ("readRule", "readCase"):
                 there["game"] = "villefranche"
         return OPERATIONS[operation][1].format_map(there)
@@ -119,9 +127,16 @@ class Provoker:
         if operation == "listProblems":
             options["headers"] = {"Accept": "application/json"}
         body = None if "raw" in other else BODIES.get(operation)
+        if operation == "join" and names is None and body is not None:
+            body = {"code": self.code or self.make_code()}
         if operation == "searchRules":
             query = f"{query or '?'}&q=rampart"
         return self.api.send(OPERATIONS[operation][0], self.path(operation, names) + query, body, **(options | other))
+
+    def make_code(self) -> str:
+        """A join code of the table; a wrong one where none can be made."""
+        made: Any = self.api.post(f"{self.table.path}/join-codes", BODIES["makeJoinCode"], key=self.table.host).json
+        return str(made.get("code", BODIES["join"]["code"]))
 
     def unknown_field(self, operation: str) -> TestResponse:
         """With a field that nobody knows, or a parameter."""
@@ -136,6 +151,10 @@ class Provoker:
             key = made["keys"]["host"]
             assert self.api.send("DELETE", f"{V1}/tables/{made['id']}", key=key).status_code == 204
             return self.send(operation, idempotency_key=OPENING_KEY)
+        if operation == "join":
+            self.code = self.make_code()
+            assert self.send(operation).status_code == 201
+            return self.send(operation)
         if "{view}" in OPERATIONS[operation][1]:
             assert self.send("revokeView").status_code == 204
             return self.send(operation)
@@ -149,6 +168,13 @@ class Provoker:
 
     def conflict(self, operation: str) -> TestResponse:
         """Where there is no way, or no room."""
+        if operation == "revokeKey":
+            return self.api.send("DELETE", f"{self.table.path}/keys/1", key=self.table.host)
+        if operation == "openTable":
+            made: Any = self.send(operation, idempotency_key=OPENING_KEY).json
+            ended = self.api.send("DELETE", f"{V1}/tables/{made['id']}/keys/watch", key=made["keys"]["host"])
+            assert ended.status_code == 204
+            return self.send(operation, idempotency_key=OPENING_KEY)
         if operation == "rewind":
             return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=VERSION)
         with pytest.MonkeyPatch.context() as patch:

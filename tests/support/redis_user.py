@@ -30,6 +30,9 @@ def use_everything(url: str, replicas: int) -> None:
         limiter = Limiter(ledger, limits=[hour])
         for _ in range(3):
             limiter.count("somebody", [hour])
+        limiter = Limiter(ledger)
+        limiter.admit_guess("192.0.2.1")
+        limiter.forgive_guess("192.0.2.1")
         for time in (1_000, 9_000_000, 1_000):  # what is old is thrown away; a clock may be set back
             Limiter(ledger, now=lambda time=time: time).count("somebody else", [hour])  # type: ignore[misc]  # bound now
         ledger.delete(_open(ledger, "D" * 22))

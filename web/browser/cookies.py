@@ -80,9 +80,9 @@ def key_of(text: str) -> str | None:
 
 
 def keep(response: Response, path: str, keys_by_role: Mapping[str, str]) -> Response:
-    """Store the keys of a table in the browser; `path` is the table's address."""
+    """Store the keys of a table in the browser, or delete what it has there; `path` is the table's address."""
     value = ":".join(f"{role}.{key}" for role, key in keys_by_role.items())
-    return set_cookie(response, KEYS, value, path=path, max_age=QUARTER)
+    return set_cookie(response, KEYS, value, path=path, max_age=QUARTER if keys_by_role else 0)
 
 
 # --- the groups of this browser ----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from rules.kernel import Cell, Effect, Fact, Finding, Ruling
 from service.i18n.sentences import Words
+from service.tables.keys import HOST, WATCH
 from service.types import AnyGame, Move, State
 from web.browser.address import Address
 from web.browser.language import _
@@ -88,6 +89,11 @@ def _with_offset(text: str, seen_from: Cell | None, cells: tuple[Cell, ...]) -> 
 def join_clauses(clauses: Iterable[str]) -> str:
     """Clauses in one line, parted as the language does it."""
     return _("; ").join(clauses)
+
+
+def role_title(role: str, words: Words) -> str:
+    """The name of a role: the host, a player, or who only looks."""
+    return {HOST: _("Host"), WATCH: _("Watch")}.get(role) or words.player(role)
 
 
 def capitalise(text: str) -> str:

@@ -13,30 +13,35 @@ from service.tables.public_views import PublicView, id_of
 from service.tables.table import Table
 from web.board.qr import QrCode, qr_code
 from web.browser.language import _
+from web.panels.sentences import role_title
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A link for one role, with what it allows."""
+    """A link for one role, with what it allows; `link` is empty where this browser does not have it."""
 
     role: str
     title: str
     allows: str
     link: str
-    code: QrCode
+    code: QrCode | None
 
 
-def invitations(base: str, table: Table, keys: Mapping[str, str], words: Words) -> tuple[Invitation, ...]:
-    """The invitations that this browser can hand on: one for each key that it holds. First come the seats from which
-    nothing was entered yet, and last comes the referee, who may do everything.
+def invitations(
+    base: str, table: Table, keys: Mapping[str, str], words: Words, *, is_host: bool
+) -> tuple[Invitation, ...]:
+    """The invitations that this browser can hand on: one for each key that it holds and that has not ended, and for the
+    host one for each role. First come the seats from which nothing was entered yet, and last comes the referee, who may
+    do everything.
     """
     entered_by = {entry.by for entry in table.entries}
     order = [*sorted(table.game.seats_of(table.state), key=lambda seat: seat in entered_by), WATCH, HOST]
     found = []
-    for role in sorted((role for role in keys if role in order), key=order.index):
-        link = base + url_for("web.board", table_id=table.id) + "#" + keys[role]
-        title, allows = _words(role, words)
-        found.append(Invitation(role, title, allows, link, qr_code(link)))
+    held = {role: key for role, key in keys.items() if table.role(key) is not None}
+    for role in sorted((role for role in order if is_host or role in held), key=order.index):
+        link = base + url_for("web.board", table_id=table.id) + "#" + held[role] if role in held else ""
+        code = qr_code(link) if link else None
+        found.append(Invitation(role, role_title(role, words), _allows(role), link, code))
     return tuple(found)
 
 
@@ -70,9 +75,10 @@ def _view_link(base: str, table_id: str, view: PublicView, key: str, lang: str) 
     )
 
 
-def _words(role: str, words: Words) -> tuple[str, str]:
+def _allows(role: str) -> str:
+    """What a key of a role allows."""
     if role == HOST:
-        return _("Host"), _("Plays for everybody, like this phone.")
+        return _("Plays for everybody, like this phone.")
     if role == WATCH:
-        return _("Watch"), _("Sees the table and asks, but places nothing.")
-    return words.player(role), _("Plays only this side.")
+        return _("Sees the table and asks, but places nothing.")
+    return _("Plays only this side.")

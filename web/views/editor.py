@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service.errors import Expired, NoTable, StoreAway, Unauthorised
+from service.errors import Expired, KeyEnded, NoTable, StoreAway, Unauthorised
 from service.http.current import referee
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
@@ -134,8 +134,8 @@ def _table_in_sight(table_id: str | None, game: AnyGame) -> tuple[Table, Role] |
     if table_id is None:
         return None, None
     try:
-        table, role = referee().authorise(table_id, cookies.key())
-    except (Expired, NoTable, StoreAway, Unauthorised):
+        table, role = referee().table(table_id, cookies.key())
+    except (Expired, KeyEnded, NoTable, StoreAway, Unauthorised):
         return None, None
     return (table, role) if table.game.id == game.id else (None, None)
 

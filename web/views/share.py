@@ -7,12 +7,29 @@ from contextlib import suppress
 from flask import Response, make_response, redirect, request, url_for
 
 from service import schemas
-from service.errors import Forbidden, Full, Invalid, KeyReused, NoTable, NoView, RateLimited, Stale, Unauthorised
-from service.http.current import admit, admit_wrong_key, referee
+from service.errors import (
+    CodeEnded,
+    Expired,
+    Forbidden,
+    Full,
+    Invalid,
+    KeyEnded,
+    KeyReused,
+    NoCode,
+    NoSuchKey,
+    NoTable,
+    NoView,
+    RateLimited,
+    Stale,
+    Unauthorised,
+)
+from service.http.current import admit, admit_wrong_key, find_by_code, referee
 from service.http.problems import status_of
 from service.limits.rate_limits import Kind
-from service.referee.plans import ViewRequest
+from service.referee.access import KeyRequest, ViewRequest
+from service.referee.join_codes import shown_code
 from service.tables.keys import HOST
+from service.tables.table import Table
 from web.blueprint import error_text, page, rate_limit_text, web, with_problem_headers
 from web.browser import cookies
 from web.browser.bidi import words_among
@@ -20,7 +37,7 @@ from web.browser.language import language
 from web.browser.public_url import PublicUrl
 from web.pages import home_list
 from web.panels.context import names_at
-from web.panels.sentences import new_key
+from web.panels.sentences import new_key, role_title
 from web.panels.share import invitations, view_links
 from web.views.table import change_request
 
@@ -31,8 +48,10 @@ def share_table(table_id: str) -> Response:
     return _share_page(table_id)
 
 
-def _share_page(table_id: str, trouble: Exception | None = None) -> Response:
-    """The same, also with the reason why no view was made or revoked; what was typed stays."""
+def _share_page(table_id: str, trouble: Exception | None = None, code: str = "", code_role: str = "") -> Response:
+    """The same, also with the reason why something was not made or revoked, or with a new join code of a role; what was
+    typed stays.
+    """
     key = cookies.key()
     table, role = referee().table(table_id, key)
     words = words_among(language(), table.game.id, table.setup)
@@ -43,13 +62,15 @@ def _share_page(table_id: str, trouble: Exception | None = None) -> Response:
         table=table,
         role=role,
         words=words,
-        invitations=invitations(public.base, table, cookies.keys(), words),
+        invitations=invitations(public.base, table, cookies.keys(), words, is_host=role.kind == HOST),
         names=names_at(table),
         public=public,
         views=view_links(public.base, table, key or "", language()) if role.kind == HOST else (),
         trouble=None if trouble is None else error_text(trouble),
         form=request.form,
         key=new_key(),
+        code=code,
+        code_for=role_title(code_role, words),
     )
 
 
@@ -76,6 +97,65 @@ def revoke_view(table_id: str, number: int) -> Response:
     return _back_to_views(table_id)
 
 
+@web.post("/t/<table_id>/keys/<role>/renew")
+def renew_key(table_id: str, role: str) -> Response:
+    """Make a new link of a role, as the host; this browser has it from now on."""
+    try:
+        made = referee().renew_key(change_request(table_id, 0), KeyRequest(role))
+    except (Forbidden, Full, KeyReused, NoSuchKey, Stale) as error:
+        return _share_page(table_id, error)
+    path = url_for("web.board", table_id=table_id)
+    there = make_response(redirect(url_for("web.share_table", table_id=table_id), 303))
+    response = cookies.keep(there, path, {**cookies.keys(), role: made.secret})
+    return home_list.remember(response, made.outcome.table, made.secret) if role == HOST else response
+
+
+@web.post("/t/<table_id>/keys/<role>/end")
+def end_key(table_id: str, role: str) -> Response:
+    """End the links of a role, as the host, but for the one of this browser."""
+    try:
+        referee().revoke_key(change_request(table_id, 0), role)
+    except (Forbidden, Full, KeyReused, NoSuchKey, Stale) as error:
+        return _share_page(table_id, error)
+    return make_response(redirect(url_for("web.share_table", table_id=table_id), 303))
+
+
+@web.post("/t/<table_id>/codes/<role>")
+def make_join_code(table_id: str, role: str) -> Response:
+    """Make a join code of a role, as the host; the page shows it."""
+    try:
+        made = referee().make_code(table_id, cookies.key(), role)
+    except (Forbidden, Invalid) as error:
+        return _share_page(table_id, error)
+    return _share_page(table_id, code=shown_code(made.code), code_role=role)
+
+
+@web.get("/join")
+def enter_code() -> Response:
+    """A field for a join code."""
+    return page("join_code")
+
+
+@web.post("/join")
+def find_by_join_code() -> Response:
+    """Lead the code to its table, whose address alone has the cookies of that table. It stays unused here."""
+    code = request.form.get("code", "")
+    try:
+        table_id = find_by_code(lambda: referee().table_of_code(code))
+    except (CodeEnded, NoCode, RateLimited) as error:
+        text = rate_limit_text(error) if isinstance(error, RateLimited) else error_text(error)
+        return with_problem_headers(error, page("join_code", code=code, trouble=text))
+    return make_response(redirect(url_for("web.join", table_id=table_id), 307))
+
+
+@web.get("/t/<table_id>/codes/<role>")
+@web.get("/t/<table_id>/keys/<role>/renew")
+@web.get("/t/<table_id>/keys/<role>/end")
+def no_form_of_keys(table_id: str, role: str) -> Response:  # noqa: ARG001  # of the address
+    """Where a form would have been sent."""
+    return make_response(redirect(url_for("web.share_table", table_id=table_id), 303))
+
+
 @web.get("/t/<table_id>/views")
 @web.get("/t/<table_id>/views/<int:number>/revoke")
 def no_form_of_views(table_id: str, number: int = 0) -> Response:  # noqa: ARG001  # of the address
@@ -96,29 +176,49 @@ def join(table_id: str) -> Response:
 @web.post("/t/<table_id>/join")
 def join_table(table_id: str) -> Response:
     """Take a key of the table, if it is one. Whoever is at the table and has followed a link is asked first."""
+    if "code" in request.form:
+        return _join_by_code(table_id, request.form["code"])
     pasted_key, path = cookies.key_of(request.form.get("key", "")), url_for("web.board", table_id=table_id)
     if request.form.get("by") == "link" and cookies.key():
         if pasted_key == cookies.key():
             return make_response(redirect(path, 303))
         return page("join", table_id=table_id, holds=_current_role(table_id), is_refused=False, entered_key=pasted_key)
-    with suppress(NoTable, Unauthorised):
+    with suppress(KeyEnded, NoTable, Unauthorised):
         referee().authorise(table_id, pasted_key)  # a worker that has not seen the table yet learns its keys
     try:
         admit(Kind.JOIN, pasted_key)
         table, role = referee().table(table_id, pasted_key)
-    except (NoTable, Unauthorised) as error:
+    except (KeyEnded, NoTable, Unauthorised) as error:
         return page("join", status_of(error), table_id=table_id, holds=_current_role(table_id), is_refused=True)
     except RateLimited as error:
         text, late = request.form.get("key", ""), rate_limit_text(error)
         return with_problem_headers(
             error, page("join", table_id=table_id, holds=_current_role(table_id), entered_key=text, late=late)
         )
-    keys_by_role = {
-        role.name: pasted_key or "",
-        **{name: key for name, key in cookies.keys().items() if name != role.name},
-    }
-    response = cookies.keep(make_response(redirect(path, 303)), path, keys_by_role)
-    return home_list.remember(response, table, pasted_key or "")
+    return _seated(table, role.name, pasted_key or "")
+
+
+def _join_by_code(table_id: str, code: str) -> Response:
+    """Exchange a join code of this table for a key. Who has done so just now, by the same tap, is there already."""
+    path = url_for("web.board", table_id=table_id)
+    try:
+        if (there := find_by_code(lambda: referee().table_of_code(code))) != table_id:
+            return make_response(redirect(url_for("web.join", table_id=there), 307))
+        made = find_by_code(lambda: referee().join(code, None))
+    except (CodeEnded, Expired, Full, NoCode, RateLimited) as error:
+        if isinstance(error, CodeEnded) and _current_role(table_id) is not None:
+            return make_response(redirect(path, 303))
+        text = rate_limit_text(error) if isinstance(error, RateLimited) else error_text(error)
+        return with_problem_headers(error, page("join_code", code=code, trouble=text))
+    return _seated(made.outcome.table, made.key.role, made.secret)
+
+
+def _seated(table: Table, role_name: str, key: str) -> Response:
+    """The way to the table, where this browser uses a key from now on. The keys of other roles stay."""
+    path = url_for("web.board", table_id=table.id)
+    others = {name: other for name, other in cookies.keys().items() if name != role_name}
+    response = cookies.keep(make_response(redirect(path, 303)), path, {role_name: key, **others})
+    return home_list.remember(response, table, key)
 
 
 def _current_role(table_id: str) -> str | None:
@@ -128,6 +228,6 @@ def _current_role(table_id: str) -> str | None:
     except NoTable:
         admit_wrong_key()
         return None
-    except Unauthorised:
+    except (KeyEnded, Unauthorised):
         return None
     return words_among(language(), table.game.id, table.setup).player(role.name)

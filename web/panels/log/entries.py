@@ -18,6 +18,8 @@ from service.tables.entries import (
     Confirmed,
     Disputed,
     InLine,
+    KeyMade,
+    KeyRevoked,
     LogChange,
     Played,
     ReadingsSet,
@@ -35,7 +37,7 @@ from web.browser.bidi import isolate_name
 from web.browser.language import _
 from web.games import pages_of
 from web.panels.log.dice import roll_phrase
-from web.panels.sentences import capitalise, join_clauses, phrase
+from web.panels.sentences import capitalise, join_clauses, phrase, role_title
 
 AnyDispute: TypeAlias = Disputed | Confirmed | Settled
 
@@ -89,6 +91,11 @@ def _note_phrase(words: Words, table: Table, entry: Rolled | Renamed | Unlisted)
         return _("Public view made: “%(label)s”", label=isolate_name(entry.label))
     if isinstance(entry, ViewRevoked):
         return _("Public view revoked: “%(label)s”", label=isolate_name(table.views[entry.view - 1].entry.label))
+    if isinstance(entry, KeyMade):
+        return _("New key: %(role)s", role=role_title(entry.role, words))
+    if isinstance(entry, KeyRevoked):
+        role = next(each.role for each in table.keys.values() if each.number == entry.key)
+        return _("Key ended: %(role)s", role=role_title(role, words))
     return join_clauses(_name_phrase(words, seat, name) for seat, name in entry.names.items())
 
 

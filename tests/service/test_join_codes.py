@@ -1,0 +1,177 @@
+"""Join codes: made by the host, exchanged once and soon for a key, stored as hashes, and guessed at in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from service.referee.join_codes import LENGTH, SIGNS
+from service.storage.ledger import Ledger
+from tests.support.api import V1, Api, OpenTable
+from tests.support.loops import over
+from tests.support.redis_call import redis_call
+
+JOIN = f"{V1}/join"
+WRONG = "AAAA-AAAA"
+
+
+def read(response: Any, status: int = 201) -> Any:
+    """The body of an answer with an expected status."""
+    assert response.status_code == status, response.get_data(as_text=True)
+    return response.json
+
+
+def make(api: Api, table: OpenTable, role: str = "watch", key: str | None = None) -> str:
+    """A join code."""
+    made = read(api.post(f"{table.path}/join-codes", {"role": role}, key=key or table.host))
+    return str(made["code"])
+
+
+def problem(response: Any, status: int) -> str:
+    """The kind of a problem."""
+    return str(read(response, status)["type"]).removeprefix("/problems/")
+
+
+def logs_of_codes(ledger: Ledger) -> list[bytes]:
+    """The keys of the store that are logs of codes."""
+    return sorted(redis_call(ledger, "KEYS", "{t:c:*}:log"))
+
+
+@pytest.mark.parametrize(("role", "kind"), [("black", "seat"), ("watch", "watch")])
+def test_a_code_is_exchanged_for_a_key_of_its_role(api: Api, role: str, kind: str) -> None:
+    """As it was said or typed: in small letters, with blanks. The host sees the key, and can end it."""
+    table = api.open()
+    code = make(api, table, role)
+    assert len(code.replace("-", "")) == LENGTH
+    assert {*code} <= {*SIGNS, "-"}
+    made = read(api.post(JOIN, {"code": f" {code.lower().replace('-', ' ')} "}))
+    assert (made["table"], made["role"]) == (table.id, role)
+    assert made["link"].endswith(f"/t/{table.id}#{made['secret']}")
+    assert read(api.get(table.path, key=made["secret"]), 200)["role"] == kind
+    assert api.send("DELETE", f"{table.path}/keys/{made['key']}", key=table.host).status_code == 204
+    assert problem(api.get(table.path, key=made["secret"]), 410) == "key-ended"
+
+
+def test_no_code_gives_the_key_of_the_host(api: Api) -> None:
+    """Nor one of a role that there is not."""
+    table = api.open()
+    for role in ("host", "green"):
+        answer = read(api.post(f"{table.path}/join-codes", {"role": role}, key=table.host), 422)
+        assert answer["errors"][0]["pointer"] == "/role"
+
+
+def test_a_code_is_used_once(api: Api) -> None:
+    """A join code is used once. Looking at the address uses nothing; of many phones at once one gets a key."""
+    table = api.open()
+    code = make(api, table)
+    for _ in range(3):
+        assert api.http.get(JOIN).status_code == 405
+    with ThreadPoolExecutor(8) as phones:
+        found = [
+            each.status_code
+            for each in phones.map(lambda _: api.app.test_client().post(JOIN, json={"code": code}), range(8))
+        ]
+    assert sorted(found) == [201, *[410] * 7]
+    assert problem(api.post(JOIN, {"code": code}), 410) == "code-ended"
+    assert len(read(api.get(f"{table.path}/keys", key=table.host), 200)["keys"]) == 5
+
+
+def test_a_repeated_exchange_gets_the_same_key(api: Api) -> None:
+    """By its `Idempotency-Key`, which has to be as long as for an opening; another one, the control, comes too late."""
+    table = api.open()
+    code = make(api, table)
+    assert problem(api.post(JOIN, {"code": code}, idempotency_key="short"), 422) == "key-short"
+    first = api.post(JOIN, {"code": code}, idempotency_key="A" * 22)
+    assert api.play(table, "r b1c1", version=2).status_code == 201
+    again = api.post(JOIN, {"code": code}, idempotency_key="A" * 22)
+    assert (again.json, again.headers["Idempotent-Replayed"]) == (read(first), "true")
+    assert problem(api.post(JOIN, {"code": code}, idempotency_key="B" * 22), 410) == "code-ended"
+    other = make(api, table)
+    assert problem(api.post(JOIN, {"code": other}, idempotency_key="A" * 22), 422) == "key-reused"
+
+
+@pytest.mark.parametrize("code", [WRONG, "AAAAAAA", "AAAAAAAAA", "0AAAAAAA", "ÀAAAAAAA", "{t}", "*"])
+def test_a_wrong_code_opens_nothing(api: Api, code: str, ledger: Ledger) -> None:
+    """It is 404, whether it could be a code or not, and begins no log."""
+    api.open()
+    assert problem(api.post(JOIN, {"code": code}), 404) == "no-code"
+    assert logs_of_codes(ledger) == []
+
+
+def test_a_code_lives_ten_minutes(api: Api, ledger: Ledger) -> None:
+    """Redis forgets a join code after ten minutes, and for an hour more that there was one."""
+    table = api.open()
+    code = make(api, table)
+    (log,) = logs_of_codes(ledger)
+    assert 590 <= redis_call(ledger, "TTL", log) <= 600
+    mark = log.decode().replace(":log", ":mark")
+    assert 600 < redis_call(ledger, "TTL", mark) <= 4200
+    redis_call(ledger, "DEL", log)
+    assert problem(api.post(JOIN, {"code": code}), 410) == "code-ended"
+    redis_call(ledger, "DEL", mark)
+    assert problem(api.post(JOIN, {"code": code}), 404) == "no-code"
+
+
+def test_the_store_has_the_hash_of_a_code(api: Api, ledger: Ledger) -> None:
+    """Redis contains neither a join code nor a key, under any name."""
+    table = api.open()
+    code = make(api, table, "black").replace("-", "")
+    (log,) = logs_of_codes(ledger)
+    stored = [*redis_call(ledger, "KEYS", "*"), str(redis_call(ledger, "XRANGE", log, "-", "+")).encode()]
+    assert b"black" in b"".join(stored)
+    assert code.encode() not in b"".join(stored)
+    assert table.host.encode() not in b"".join(stored)
+
+
+def test_a_code_ends_with_the_key_of_its_host(api: Api) -> None:
+    """One that another key of the host made, the control, holds. A deleted table is gone for codes, too."""
+    table = api.open()
+    other: Any = read(api.post(f"{table.path}/keys", {"role": "host"}, key=table.host))
+    ended, control, late = make(api, table, key=other["secret"]), make(api, table), make(api, table)
+    assert api.send("DELETE", f"{table.path}/keys/{other['key']}", key=table.host).status_code == 204
+    assert problem(api.post(JOIN, {"code": ended}), 410) == "code-ended"
+    read(api.post(JOIN, {"code": control}))
+    assert api.send("DELETE", table.path, key=table.host).status_code == 204
+    assert problem(api.post(JOIN, {"code": late}), 410) == "expired"
+
+
+# --- guessing ----------------------------------------------------------------------------------------------------
+
+
+def ask(app: Flask, code: str, address: str = "192.0.2.1") -> Any:
+    """The answer to a code from an address."""
+    return app.test_client().post(JOIN, json={"code": code}, environ_base={"REMOTE_ADDR": address})
+
+
+def test_an_address_has_five_wrong_codes_a_minute(limited_app: Callable[..., Flask]) -> None:
+    """After five wrong join codes in a minute an address waits, also with a right one, which nobody looks for.
+
+    Right codes do not count, and other addresses, the control, do not wait.
+    """
+    app = limited_app()
+    api = Api(app)
+    table = api.open()
+    for _ in range(7):
+        assert ask(app, make(api, table)).status_code == 201
+    code = make(api, table)
+    assert [ask(app, WRONG).status_code for _ in range(6)] == [404] * 5 + [429]
+    refused = ask(app, code)
+    assert (refused.status_code, refused.json["limit"]) == (429, "code-address-60")
+    assert int(refused.headers["Retry-After"]) > 0
+    assert ask(app, code, "198.51.100.7").status_code == 201
+
+
+def test_all_addresses_together_have_a_hundred(limited_app: Callable[..., Flask]) -> None:
+    """After a hundred wrong join codes in a minute, any further one waits, also from an address that has sent none."""
+    app = limited_app()
+    api = Api(app)
+    code = make(api, api.open())
+    for number in over(range(100)):
+        assert ask(app, WRONG, f"198.51.100.{number // 5}").status_code == 404
+    for sent in (WRONG, code):
+        refused = ask(app, sent, "203.0.113.1")
+        assert (refused.status_code, refused.json["limit"]) == (429, "code-all-60")
