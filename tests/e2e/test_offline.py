@@ -176,7 +176,10 @@ HIGH = """(one) => {
 def test_the_queue_is_one_line_and_none_is_cut(
     wide: int, high: int, language: str, phone: Callable[..., Phone], server: Server
 ) -> None:
-    """Before a move is kept and after, folded and unfolded; the banner does not say the same once more."""
+    """Before a move is kept and after, folded and unfolded; the banner does not say the same once more.
+
+    When all is sent, the panel is there again, whether or not the line was folded.
+    """
     made = phone(wide, language=language, high=high)
     made.expected = AWAY
     page = made.sit(server.table())
@@ -196,6 +199,9 @@ def test_the_queue_is_one_line_and_none_is_cut(
     assert page.evaluate(CUT) == []
     unfold(page)
     assert page.evaluate(CUT) == page.evaluate(HALF) == []
+    made.context.set_offline(False)
+    expect(page.locator("#outbox")).to_be_hidden()
+    expect(page.locator("#panel .kind").first).to_be_visible()
 
 
 def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phone], server: Server) -> None:
