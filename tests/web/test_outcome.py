@@ -153,3 +153,14 @@ def test_why_is_open_where_a_move_is_refused_or_disputed(visitor: Visitors, ledg
     assert (is_open("h+d4"), is_open("h+d3"), is_open("h+d4&show=VF-21")) == (False, True, True)
     guest.send(guest.see(f"{table}/disputes/new?move=h+d4").form("/disputes"), question="May it lie there?")
     assert is_open("h+d4")
+
+
+@pytest.mark.parametrize("name", [FIEF, "architekton/early_end"])
+def test_the_end_names_the_winner_once(name: str, visitor: Visitors, ledger: Ledger) -> None:
+    """Below who has won stands why, without the winner once more."""
+    guest = visitor()
+    page = guest.get(guest.sit(ledger, name)).text
+    said = text_of(page.partition('<p class="ended">')[2].partition("</p>")[0])
+    winner = said.partition(" wins")[0]
+    assert 0 < len(winner) < 20
+    assert said.count(winner) == 1, said

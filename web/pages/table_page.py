@@ -267,7 +267,7 @@ def page_of(
         _board_part(context, focus, drawing),
         *undo_and_redo(table, role),
         players=_players(table, context.words, supplies, focus.state if focus.past else None),
-        due=_due(plain, table.due, focus.panel),
+        due=_due(plain, table, focus.panel),
         result=_result(table, context.words) if table.due.ended else None,
         may=permissions_of(role, table.due, focus.panel, placing=choosing is None),
         late_move_form=choosing,
@@ -305,11 +305,14 @@ def _board_part(context: TableContext, focus: Focus[Panel], shown: Drawing) -> B
     return board_part(shown, light, address, focus.cell_links, moves=moves, zooms=zooms)
 
 
-def _due(words: Words, due: Due, panel: Panel) -> str:
+def _due(words: Words, table: Table, panel: Panel) -> str:
     """What is due, or what ended the game; while nothing is chosen, only what is possible is offered."""
-    if due.ended is not None:
-        return words.end_text(due.ended)
-    return (panel.headline if isinstance(panel, IdlePanel) else "") or words.due_text(due)
+    if (ended := table.due.ended) is None:
+        return (panel.headline if isinstance(panel, IdlePanel) else "") or words.due_text(table.due)
+    first = table.game.ranking(table.state)[0]
+    # Who has won stands above it.
+    names_winner = ended.tells_winner and ended.rule == first.decided_by
+    return words.place_text(first) if names_winner else words.end_text(ended)
 
 
 def _waits(role: Role, due: Due) -> bool:
