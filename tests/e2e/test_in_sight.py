@@ -294,6 +294,16 @@ def test_what_is_said_beside_the_button_moves_nothing(phone: Callable[..., Phone
     assert page.locator(".below").evaluate("(one) => one.scrollTop") == 0
 
 
+def test_the_piece_in_hand_is_in_sight(phone: Callable[..., Phone], server: Server) -> None:
+    """What is in hand is said above the pieces, and covers none of them."""
+    page = phone().sit(server.table("r b9c9"), "/here")
+    await_scripts(page)
+    page.locator("#b-1-2").click()
+    expect(page.locator("#brush")).to_be_visible()
+    hand, chosen = (page.locator(part).bounding_box() for part in ("#brush", "#b-1-2"))
+    assert hand and chosen and hand["y"] + hand["height"] <= chosen["y"] + NEAR
+
+
 @pytest.mark.parametrize("screen", [SHORT, ON_ITS_SIDE], ids=["short", "on its side"])
 def test_a_link_to_an_entry_shows_its_head_and_its_first_action(
     phone: Callable[..., Phone], server: Server, screen: ViewportSize
