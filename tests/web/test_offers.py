@@ -143,3 +143,12 @@ def test_moves_that_are_remembered_count_as_many_steps(ledger: Ledger) -> None:
     with at_most(None) as again:
         assert choose.legal_moves(context) is made
     assert first.steps == again.steps > 0
+
+
+def test_nobody_is_asked_what_has_one_answer(visitor: Visitors, ledger: Ledger) -> None:
+    """Where one thing can happen, it is offered without a question; several are led by one."""
+    guest = visitor()
+    for number, seen in ((30, "unseen"), (28, "hint")):
+        page = guest.get(guest.sit(ledger, "architekton/box_and_series", number)).text
+        lead = re.search(r'<p class="([a-z]+)" id="where">', page)
+        assert lead and lead[1] == seen, (number, page.partition('id="where"')[2][:200])

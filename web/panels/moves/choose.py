@@ -81,6 +81,12 @@ class IdlePanel:
         return KindGroups(possible if folds else own, not_now, theirs)
 
     @property
+    def has_choice(self) -> bool:
+        """Whether there is more than one thing to choose: a kind, or a place for it."""
+        kinds = [kind for kind in self.kinds if kind.possible]
+        return len(kinds) > 1 or bool(self.hint) or not self.has_place_counts or any(kind.places > 1 for kind in kinds)
+
+    @property
     def lead(self) -> str:
         """What one is asked to do: to tap a cell where there are several, or a marked one for a chosen kind."""
         if any(kind.is_chosen and kind.places > 1 for kind in self.kinds + self.seldom):
