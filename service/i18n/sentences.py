@@ -237,6 +237,10 @@ class Words(Formatter):
         """The sentence on why the game is over."""
         return self._say_with_people("ended", end.rule, end.values)
 
+    def over_text(self, end: Ended) -> str:
+        """The same without the winner, as a move is refused then."""
+        return self._say_with_people("findings", end.rule, end.values)
+
     def _say_with_decision(self, table: str, code: str, values: Mapping[str, Value]) -> str:
         """The same, and after it that a decision of ours decided there, if the game's ``[decisions]`` has that code."""
         text = self._say_with_people(table, code, values)

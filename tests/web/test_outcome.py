@@ -155,7 +155,9 @@ def test_why_is_open_where_a_move_is_refused_or_disputed(visitor: Visitors, ledg
     assert is_open("h+d4")
 
 
-@pytest.mark.parametrize("name", [FIEF, "architekton/early_end"])
+@pytest.mark.parametrize(
+    "name", [FIEF, "architekton/early_end", "villa_paletti/holder_brings_it_down", "villa_paletti/nobody_can_build"]
+)
 def test_the_end_names_the_winner_once(name: str, visitor: Visitors, ledger: Ledger) -> None:
     """Below who has won stands why, without the winner once more."""
     guest = visitor()

@@ -309,10 +309,10 @@ def _due(words: Words, table: Table, panel: Panel) -> str:
     """What is due, or what ended the game; while nothing is chosen, only what is possible is offered."""
     if (ended := table.due.ended) is None:
         return (panel.headline if isinstance(panel, IdlePanel) else "") or words.due_text(table.due)
-    first = table.game.ranking(table.state)[0]
-    # Who has won stands above it.
-    names_winner = ended.tells_winner and ended.rule == first.decided_by
-    return words.place_text(first) if names_winner else words.end_text(ended)
+    if not ended.tells_winner:
+        return words.end_text(ended)
+    first = table.game.ranking(table.state)[0]  # who has won stands above it
+    return words.place_text(first) if ended.rule == first.decided_by else words.over_text(ended)
 
 
 def _waits(role: Role, due: Due) -> bool:
