@@ -243,7 +243,13 @@ def test_a_quarrel_is_asked_by_taps(visitor: Visitors, game: str) -> None:
 
 MARKS = "Other titles"
 LORDS: Mapping[str, Sequence[str]] = {
-    "sigy": ["Which lord comes there?/Aliénor", f"{MARKS}/regent", f"{MARKS}/d’Arc", f"{MARKS}/excommunicated"],
+    "sigy": [
+        "Which lord comes there?/Aliénor",
+        f"{MARKS}/regent",
+        f"{MARKS}/d’Arc",
+        f"{MARKS}/excommunicated",
+        f"{MARKS}/in this round",
+    ],
     "blaye": [
         "Which lord comes there?/Arthur",
         f"{MARKS}/crown prince 1",
@@ -251,25 +257,31 @@ LORDS: Mapping[str, Sequence[str]] = {
         f"{MARKS}/crown prince 1",
     ],
     "tournus": ["Which lord comes there?/Éric", f"{MARKS}/crown prince 2"],
-    "bourg": ["Which lord comes there?/Blanche", f"{MARKS}/d’Arc"],
+    "bourg": ["Which lord comes there?/Blanche", f"{MARKS}/d’Arc", f"{MARKS}/named for a murder"],
 }
 
 
 def test_each_mark_of_a_lord_is_entered_by_a_tap(visitor: Visitors) -> None:
     """Regency, crown princes in their order, d'Arc's card and excommunication; what is one lord's leaves the others."""
-    hand = Asker(visitor(), "/count/fief")
+    hand = Asker(visitor(), "/ask/fief")
     for cell, choices in LORDS.items():
         hand.click(f"c-{cell}")
         for choice in choices:
             pick(hand, choice)
     position: Any = Trail.of(urlsplit(hand.url).path.rpartition("/")[2]).steps[-1]["position"]
-    marks = ("regent", "arc", "excommunicated", "prince")
+    assert position["excommunication"] == "Aliénor"
+    marks = ("regent", "arc", "excommunicated", "prince", "marked")
     assert {lord["name"]: {mark: lord[mark] for mark in marks if lord.get(mark)} for lord in position["lords"]} == {
         "Aliénor": {"regent": True, "excommunicated": True},
         "Arthur": {"prince": 1},
         "Éric": {"prince": 2},
-        "Blanche": {"arc": True},
+        "Blanche": {"arc": True, "marked": True},
     }
+    hand.go("?")
+    pick(hand, "d’Arc/out of the game")
+    after: Any = Trail.of(urlsplit(hand.url).path.rpartition("/")[2]).steps[-1]["position"]
+    assert after["arc_gone"] is True
+    assert not any(lord.get("arc") for lord in after["lords"])
 
 
 def test_a_march_is_asked_by_taps_alone(visitor: Visitors) -> None:

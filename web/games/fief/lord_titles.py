@@ -82,9 +82,27 @@ def _offices(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
             yield Choice(table.say(code), icon_of(picture, lord.player), _with_office(table, lord, code), is_held)
     if is_lord_man or lord.prince:
         yield _crown_prince(table, lord)
-    is_out = lord.excommunicated is True
-    now = table.with_lord(replace(lord, excommunicated=not is_out))
+    yield from _marks(table, lord)
+
+
+def _marks(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
+    """Excommunication, also of this round; a bishop since this round; and who is named for a murder."""
+    is_out, round_of = lord.excommunicated is True, table.position.excommunication
+    this_round = table.with_changes(excommunication=None if round_of == lord.name else lord.name)
+    without = table.editor_for(table.with_changes(excommunication=None)) if round_of == lord.name else table
+    now = without.with_lord(replace(lord, excommunicated=not is_out))
     yield Choice(table.say("excommunicated"), icon_of("excommunicate", None), now, is_out)
+    if is_out or round_of == lord.name:
+        yield Choice(table.say("excommunication"), icon_of("excommunicate", None), this_round, round_of == lord.name)
+    for code, picture, can_be in (
+        ("elected", "bishop", bool(lord.bishop)),
+        ("marked", "assassin", table.state.readings["assassin_instigator"] == "named"),
+    ):
+        is_so = getattr(lord, code) is True
+        if is_so or can_be:
+            yield Choice(
+                table.say(code), icon_of(picture, None), table.with_lord(_with_facts(lord, {code: not is_so})), is_so
+            )
 
 
 def _with_office(table: PositionEditor, lord: StandingLord, code: str) -> Snapshot:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from rules.fief import GAME
@@ -40,10 +41,20 @@ def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
     """Whose part of the phase it is, in those in which each player has one; and the phase."""
     phase = snapshot.position.phase
     title = words.say("board", "moment_phase", {"phase": phase})
-    found = [ChoiceGroup(title, tuple(_phases(snapshot, words)), seldom=True)]
+    found = [ChoiceGroup(title, tuple(_phases(snapshot, words)), seldom=True), _arc_card(snapshot, words)]
     if phase in IN_TURN:
         found.append(ChoiceGroup(words.say("board", "moment_due"), tuple(_turns(snapshot, words))))
     return found
+
+
+def _arc_card(snapshot: Snapshot, words: Words) -> ChoiceGroup:
+    """Whether d'Arc's card has left the game; then no lord has it."""
+    is_gone = snapshot.position.arc_gone is True
+    now = snapshot.with_changes(arc_gone=not is_gone)
+    if not is_gone:
+        now = now.with_changes(lords=tuple(replace(lord, arc=False) for lord in now.position.lords))
+    choice = Choice(words.say("board", "edit_arc_gone"), icon_of("darc", None), now, is_gone)
+    return ChoiceGroup(words.say("board", "edit_arc"), (choice,), seldom=True)
 
 
 def _phases(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
