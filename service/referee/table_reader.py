@@ -161,7 +161,8 @@ class TableReader:
         return self._admit_key(self._store.current_table(table_id), key)
 
     def wait(self, table_id: str, key: str | None, after: int, seconds: float, address: str = "") -> tuple[Table, Role]:
-        """The table as soon as it has an entry after `after`, or as it is when the time is over or the worker ends.
+        """The table as soon as it has an entry after `after`, or as it is when the time, also that of the key, is over
+        or the worker ends.
 
         `address` is where the caller is: of IPv6, its network counts. Raises `RateLimited` where too many wait with the
         key, or there.
@@ -171,8 +172,8 @@ class TableReader:
             return table, role
         leave_lane()
         with self.places.place(hash_of(key or ""), areas_of(address)):
-            news = self._store.wait(table_id, after, seconds)
-        return self.table(table_id, key) if news else (table, role)
+            news = self._store.wait(table_id, after, min(seconds, self.time_left(table_id, key)))
+        return self.table(table_id, key) if news else self._admit_key(table, key or "")
 
     def await_listed_entry(self, table_id: str, key: str | None, after: int, seconds: float, address: str = "") -> None:
         """Wait as `wait` does, but not for an entry that a log leaves out."""

@@ -271,6 +271,30 @@ def test_a_derived_key_ends_with_its_time(api: Api, monkeypatch: pytest.MonkeyPa
     assert status(api, table, table.seats["black"]) == 200
 
 
+def test_a_poll_ends_with_the_time_of_its_key(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A poll by a derived key waits no longer than the key holds, and is refused then.
+
+    One by a key without an end, the control, waits as long as it asked.
+    """
+    times, waits = [datetime(2026, 11, 27, 20, tzinfo=UTC)], []
+    use = api.app.extensions[REFEREE]
+    monkeypatch.setattr(use, "_now", lambda: times[0])
+    table = api.open()
+    made = make(api, table, "watch", until=(times[0] + timedelta(seconds=4)).isoformat())
+
+    def wait(_table: str, _after: int, seconds: float) -> bool:
+        waits.append(seconds)
+        times[0] += timedelta(seconds=seconds)
+        return False
+
+    monkeypatch.setattr(use._store, "wait", wait)
+    known = {"If-None-Match": '"2"'}
+    poll = api.get(f"{table.path}?wait=20", key=made["secret"], headers=known)
+    assert (problem(poll, 410), waits) == ("key-ended", [4])
+    assert api.get(f"{table.path}?wait=20", key=table.host, headers=known).status_code == 304
+    assert waits == [4, 20]
+
+
 def test_a_derived_key_derives_none_and_ends_with_its_parent(api: Api) -> None:
     """A derived key makes no key, and ends with the key of the host that made it.
 
