@@ -34,7 +34,7 @@ from service.errors import (
     Unreachable,
 )
 from service.referee.fingerprint import fingerprint
-from service.referee.join_codes import LIFETIME, JoinCodes, Ticket
+from service.referee.join_codes import LIFETIME, JoinCodes, Ticket, read_code
 from service.referee.plans import Plan, add_entry, check_plan
 from service.referee.repository import ChangeRequest, WriteOutcome
 from service.referee.table_reader import TableReader
@@ -159,7 +159,8 @@ class Access(TableReader):
         if role_name not in roles:
             raise Invalid([("/role", FieldError("not_one_of", values=roles))])
         own = table.known_key(key or "")
-        code = self._codes.make(Ticket(table.id, role_name, 0 if own is None else own.number), now)
+        ticket = Ticket(table.id, role_name, 0 if own is None else own.number, table.count_revoked(role_name))
+        code = self._codes.make(ticket, now)
         return NewCode(code, now + LIFETIME)
 
     def table_of_code(self, code: str) -> str:
@@ -171,14 +172,16 @@ class Access(TableReader):
 
         Raises `NoCode`, `CodeEnded`, `Expired`, `Full`.
         """
-        ticket = self._codes.use(code, idempotency_key, self._now())
-        made = secret() if idempotency_key is None else derive_id("key", ticket.table_id, idempotency_key)
-        content = fingerprint("join", Role(HOST), code)
-        request = ChangeRequest(ticket.table_id, None, 0, idempotency_key, content)
+        name = _name_of(idempotency_key)
+        ticket = self._codes.use(code, name, self._now())
+        made = _secret_by(idempotency_key, ticket.table_id)
+        content = fingerprint("join", Role(HOST), hash_of(read_code(code)))
+        request = ChangeRequest(ticket.table_id, None, 0, name, content)
 
         def plan() -> Plan:
             table, now = self._store.current_table(ticket.table_id), self._now()
-            if all(each.number != ticket.maker or each.has_ended(now) for each in table.keys.values()):
+            has_maker = any(each.number == ticket.maker and not each.has_ended(now) for each in table.keys.values())
+            if not has_maker or table.count_revoked(ticket.role) > ticket.ended:
                 raise CodeEnded(ticket.table_id)
             asked, none = KeyRequest(ticket.role), Plan(table, (), ())
             return check_plan(_add_key(none, Role(HOST), hash_of(made), asked, None, now))
@@ -193,10 +196,9 @@ class Access(TableReader):
         self, change: ChangeRequest, content: str, make_plan: Callable[[Table, Role, datetime, str], Plan]
     ) -> NewKey:
         """Make a key: random, or by an idempotency key that nobody can guess, so that its request can be repeated."""
-        repeated = change.idempotency_key
-        made = secret() if repeated is None else derive_id("key", change.table_id, repeated)
-        of_key = hash_of(made)
-        outcome = self._change_now(change, "key", content, lambda table, role, now: make_plan(table, role, now, of_key))
+        made = _secret_by(change.idempotency_key, change.table_id)
+        of_key, named = hash_of(made), change._replace(idempotency_key=_name_of(change.idempotency_key))
+        outcome = self._change_now(named, "key", content, lambda table, role, now: make_plan(table, role, now, of_key))
         return NewKey(outcome.table.keys[of_key]._replace(is_revoked=False), made, outcome)
 
     def _change_now(self, change: ChangeRequest, action: str, content: str, make_plan: Planner) -> WriteOutcome:
@@ -323,3 +325,13 @@ def _add_key(plan: Plan, role: Role, of_key: str, asked: KeyRequest, parent: int
 def _roles(table: Table) -> tuple[str, ...]:
     """The names of the roles at a table."""
     return (HOST, *table.game.seats_of(table.state), WATCH)
+
+
+def _secret_by(idempotency_key: str | None, table_id: str) -> str:
+    """What opens a table with a new key: random, or by the idempotency key of the request that makes it."""
+    return secret() if idempotency_key is None else derive_id("key", table_id, idempotency_key)
+
+
+def _name_of(idempotency_key: str | None) -> str | None:
+    """What the store knows such a request by: nobody gets the key of the table from it."""
+    return None if idempotency_key is None else derive_id("request", idempotency_key)

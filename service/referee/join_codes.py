@@ -33,11 +33,15 @@ _CODE: Final = re.compile(f"[{SIGNS}]{{{LENGTH}}}")
 
 
 class Ticket(NamedTuple):
-    """What a code is for: a role at a table, by the host's key of a number."""
+    """What a code is for: a role at a table, by the host's key of a number.
+
+    `ended`: how many keys of the role the host had revoked by then. When one more is, the code ends, too.
+    """
 
     table_id: str
     role: str
     maker: int
+    ended: int
 
 
 class JoinCodes:

@@ -183,6 +183,10 @@ class Table:
         """Whether entries say who may look or play: of views, or of keys since the opening."""
         return bool(self.views) or any(each.is_revoked or each.entry > 1 for each in self.keys.values())
 
+    def count_revoked(self, role_name: str) -> int:
+        """How many keys of a role are revoked."""
+        return sum(each.is_revoked and each.role == role_name for each in self.keys.values())
+
     def matches_proof(self, proof: str, now: datetime) -> bool:
         """Whether a proof is that of one of its keys (`proof_of`) that open it now."""
         return any(is_proof(proof, of_key) for of_key, known in self.keys.items() if not known.has_ended(now))
