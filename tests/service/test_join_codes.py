@@ -12,6 +12,7 @@ from flask import Flask
 from service.referee.join_codes import LENGTH, SIGNS
 from service.storage.ledger import Ledger
 from tests.support.api import V1, Api, OpenTable
+from tests.support.limit_clock import Clock
 from tests.support.loops import over
 from tests.support.redis_call import redis_call
 
@@ -205,3 +206,19 @@ def test_all_addresses_together_have_a_hundred(limited_app: Callable[..., Flask]
     for sent in (WRONG, code):
         refused = ask(app, sent, "203.0.113.1")
         assert (refused.status_code, refused.json["limit"]) == (429, "code-all-60")
+
+
+def test_right_codes_keep_no_wrong_ones(limited_app: Callable[..., Flask], clock: Clock) -> None:
+    """A minute after wrong join codes they count no more, however many right ones came meanwhile."""
+    app = limited_app()
+    api = Api(app)
+    table = api.open()
+    for number in over(range(96)):
+        assert ask(app, WRONG, f"198.51.100.{number // 5}").status_code == 404
+    for _ in over(range(4)):
+        clock.advance(15)
+        for _ in range(4):
+            assert ask(app, make(api, table), "203.0.113.1").status_code == 201
+    for number in over(range(100)):
+        assert ask(app, WRONG, f"192.0.2.{number // 5}").status_code == 404
+    assert ask(app, WRONG, "203.0.113.1").status_code == 429
