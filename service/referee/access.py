@@ -53,6 +53,7 @@ TRIES: Final = 5
 CANNOT_BE_DONE: Final = (
     AlreadyDisputed,
     AlreadySettled,
+    CodeEnded,
     Forbidden,
     Full,
     Impossible,
@@ -186,11 +187,11 @@ class Access(TableReader):
             asked, none = KeyRequest(ticket.role), Plan(table, (), ())
             return check_plan(_add_key(none, Role(HOST), hash_of(made), asked, None, now))
 
-        for _ in range(TRIES):
+        for _ in range(MAX_KEYS):  # the code is used: no phone loses it because as many others come at once
             with suppress(Stale):
                 outcome = self._write_once(request, plan)
                 return NewKey(outcome.table.keys[hash_of(made)]._replace(is_revoked=False), made, outcome)
-        raise StoreAway(f"{TRIES} other changes came first")
+        raise StoreAway(f"{MAX_KEYS} other changes came first")
 
     def _new_key(
         self, change: ChangeRequest, content: str, make_plan: Callable[[Table, Role, datetime, str], Plan]

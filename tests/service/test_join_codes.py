@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from service.errors import Stale
+from service.http.current import REFEREE
 from service.referee.join_codes import LENGTH, SIGNS
+from service.referee.plans import Plan
+from service.referee.repository import ChangeRequest, WriteOutcome
+from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from tests.support.api import V1, Api, OpenTable
 from tests.support.limit_clock import Clock
@@ -131,6 +136,33 @@ def test_the_store_has_the_hash_of_a_code(api: Api, ledger: Ledger) -> None:
     secrets = [table.host, *(each["secret"] for each in made), *(letter * 22 for letter in "ABC")]
     for each in (code, code.replace("-", ""), used, used.replace("-", ""), *secrets):
         assert each.encode() not in stored
+
+
+def test_a_repeated_exchange_gets_its_key_whatever_the_host_ended(api: Api) -> None:
+    """The key holds, and its answer was lost. The control: the code was used, so nobody else gets one."""
+    table = api.open()
+    code = make(api, table, "black")
+    made = read(api.post(JOIN, {"code": code}, idempotency_key="A" * 22))
+    assert api.send("DELETE", f"{table.path}/keys/2", key=table.host).status_code == 204
+    assert api.send("DELETE", f"{table.path}/keys/3", key=table.host).status_code == 204
+    assert read(api.post(JOIN, {"code": code}, idempotency_key="A" * 22)) == made
+    assert problem(api.post(JOIN, {"code": code}), 410) == "code-ended"
+
+
+def test_no_phone_loses_its_code_because_others_come_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty come first, each of which makes the table another one; so the exchange is planned anew each time."""
+    use: Referee = api.app.extensions[REFEREE]
+    table = api.open()
+    code, others, write = make(api, table), iter(range(20)), use._store.write
+
+    def late(request: ChangeRequest, plan: Plan) -> WriteOutcome:
+        if next(others, None) is not None:
+            raise Stale(plan.table, request.version)
+        return write(request, plan)
+
+    monkeypatch.setattr(use._store, "write", late)
+    read(api.post(JOIN, {"code": code}))
+    assert list(others) == []
 
 
 def value_of(ledger: Ledger, key: bytes) -> bytes:
