@@ -197,6 +197,7 @@ class Access(TableReader):
         self, change: ChangeRequest, content: str, make_plan: Callable[[Table, Role, datetime, str], Plan]
     ) -> NewKey:
         """Make a key: random, or by an idempotency key that nobody can guess, so that its request can be repeated."""
+        self._store.previous_outcome(change)  # raises `KeyReused` where a move has the same one, which the store shows
         made = _secret_by(change.idempotency_key, change.table_id)
         of_key, named = hash_of(made), change._replace(idempotency_key=_name_of(change.idempotency_key))
         outcome = self._change_now(named, "key", content, lambda table, role, now: make_plan(table, role, now, of_key))

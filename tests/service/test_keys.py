@@ -271,6 +271,16 @@ def test_a_derived_key_ends_with_its_time(api: Api, monkeypatch: pytest.MonkeyPa
     assert status(api, table, table.seats["black"]) == 200
 
 
+def test_no_key_follows_from_the_idempotency_key_of_a_move(api: Api) -> None:
+    """The store knows that one as it came. It belongs to the move, and another one, the control, makes a key."""
+    table = api.open()
+    assert api.play(table, "r b1c1", version=1, idempotency_key="A" * 22).status_code == 201
+    there = f"{table.path}/keys"
+    asked = {"role": "watch"}
+    assert problem(api.post(there, asked, key=table.host, idempotency_key="A" * 22), 422) == "key-reused"
+    read(api.post(there, asked, key=table.host, idempotency_key="B" * 22), 201)
+
+
 def test_a_poll_ends_with_the_time_of_its_key(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """A poll by a derived key waits no longer than the key holds, and is refused then.
 
