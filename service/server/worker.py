@@ -69,12 +69,13 @@ class Worker(GeventWorker):
         self.sockets = [socket.socket(each.FAMILY, socket.SOCK_STREAM, fileno=each.sock.detach()) for each in listeners]
 
     log: RequestLog
+    _turns: Final = TurnClock()
+    """One for the process: a process has one worker."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._open: Counter[str] = Counter()
         settings = Settings.of()
-        self._turns = TurnClock()
         self._is_proxy = within(settings.proxy_nets if settings.proxies else ())
         self._most_of_one = max(1, self.worker_connections // ADDRESS_SHARE)
 
