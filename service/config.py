@@ -264,6 +264,18 @@ def _host(name: str) -> str:
     return host
 
 
+def bind_error(address: Address, port: int) -> str | None:
+    """Why nobody can listen on a port of this machine, in the system's words; None if it is free."""
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((str(address), port))
+    except OSError as error:
+        return error.strerror
+    return None
+
+
 def lan_address(bind: str) -> str | None:
     """The address by which other machines reach this one, if any does, as it stands in a link.
 

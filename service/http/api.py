@@ -111,11 +111,14 @@ def write_outcome_reply(
     return change_reply(outcome, answer, status=status)
 
 
+def outcome_headers(outcome: WriteOutcome) -> dict[str, str]:
+    """The headers of a response to a write: the version, and whether an earlier request wrote it."""
+    return {"ETag": etag(outcome.version)} | ({REPLAY_HEADER: "true"} if outcome.is_replay else {})
+
+
 def change_reply(
     outcome: WriteOutcome, answer: Json, headers: Sequence[tuple[str, str]] = (), status: int = 201
 ) -> Response:
     """The response to a change. Caches store no response to a POST or PUT, so it has no cache header."""
-    all_headers = [("Content-Language", language()), ("ETag", etag(outcome.version)), *headers]
-    if outcome.is_replay:
-        all_headers.append((REPLAY_HEADER, "true"))
+    all_headers = [("Content-Language", language()), *outcome_headers(outcome).items(), *headers]
     return Response(encode(answer), status, all_headers, content_type=JSON)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from service import schemas
-from service.http.api import REPLAY_HEADER, api
+from service.http.api import api, outcome_headers
 from service.http.current import find_by_code, referee
 from service.http.proxies import own_url
 from service.http.request import bearer, body, change_request, opening_key, query
@@ -72,6 +72,5 @@ def _new_key(made: NewKey) -> Response:
     """The response with a new key, which is shown once."""
     outcome, lang = made.outcome, language()
     link = f"{own_url()}/t/{outcome.table.id}#{made.secret}"
-    headers = {"ETag": etag(outcome.version)} | ({REPLAY_HEADER: "true"} if outcome.is_replay else {})
     answer = keys.line(made.key, None) | {"table": outcome.table.id, "secret": made.secret, "link": link}
-    return reply(answer, 201, lang=lang, headers=headers, cache="no-store")
+    return reply(answer, 201, lang=lang, headers=outcome_headers(outcome), cache="no-store")

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from flask import Response, request, url_for
 
 from service import schemas
-from service.http.api import PREFIX, REPLAY_HEADER, api, words_of
+from service.http.api import PREFIX, api, outcome_headers, words_of
 from service.http.current import referee
 from service.http.events import AT_ONCE, asked_number, stream_response
 from service.http.proxies import own_url
@@ -51,9 +51,7 @@ def make_view(table_id: str) -> Response:
     answer = public_views.line(outcome.table, made, key or "")
     view_id = id_of(table_id, made.secret(table_id, key or "") or "")
     lang = language()
-    headers = {"Location": f"{PREFIX}/views/{view_id}", "ETag": etag(outcome.version)}
-    if outcome.is_replay:
-        headers[REPLAY_HEADER] = "true"
+    headers = {"Location": f"{PREFIX}/views/{view_id}"} | outcome_headers(outcome)
     page = f"{own_url()}{url_for(PAGE, view=view_id)}?{urlencode({'lang': lang})}"
     return reply(answer | {"link": page}, 201, lang=lang, headers=headers, cache="no-store")
 

@@ -1,19 +1,20 @@
 """What a worker counts for Prometheus, if `BASTIDE_METRICS` is set; else prometheus-client is not even loaded.
 
-Every process counts into files of its own, in a folder; `service.server.metrics_server` adds
-them up. No label has an id, a name or an address.
+Every process counts into files of its own, in a folder; `service.server.metrics_server` adds them up. No label has an
+id, a name or an address.
 """
 
 from __future__ import annotations
 
 import os
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from service.startup import METRICS_VARIABLE
 
 if TYPE_CHECKING:
-    from prometheus_client import Counter, Gauge
+    from prometheus_client import Counter
 
     from service.types import JsonObject
 
@@ -29,7 +30,7 @@ class Meters:
     """The metrics of a process."""
 
     def __init__(self) -> None:
-        from prometheus_client import Counter, Histogram  # noqa: PLC0415  # it chooses its files as it is loaded
+        from prometheus_client import Counter, Gauge, Histogram  # noqa: PLC0415  # it chooses its files as it is loaded
 
         self.requests = Counter("bastide_requests", "Requests by route and status.", ("route", "status"))
         self.seconds = Histogram(
@@ -40,18 +41,13 @@ class Meters:
         self.limits = Counter("bastide_limited", "Requests that hit a limit.", ("limit",))
         self.failures = Counter("bastide_failures", "Requests that were not answered, by cause.", ("cause",))
         self.redis = Histogram("bastide_redis_seconds", "Round trips to Redis.", buckets=SECONDS)
-        self.waits = self._gauge("bastide_waits", "Polls that wait.")
-        self.streams = self._gauge("bastide_streams", "Streams of events.")
-        self.table_bytes = self._gauge("bastide_table_cache_bytes", "Bytes of the cached tables, by weight.")
+        gauge = partial(Gauge, multiprocess_mode="livesum")
+        self.waits = gauge("bastide_waits", "Polls that wait.")
+        self.streams = gauge("bastide_streams", "Streams of events.")
+        self.table_bytes = gauge("bastide_table_cache_bytes", "Bytes of the cached tables, by weight.")
         self.hits = Counter("bastide_cache_hits", "Values found in a cache.", ("cache",))
         self.misses = Counter("bastide_cache_misses", "Values not found in a cache.", ("cache",))
         self._cache_counts: dict[tuple[Counter, str], int] = {}
-
-    @staticmethod
-    def _gauge(name: str, text: str) -> Gauge:
-        from prometheus_client import Gauge  # noqa: PLC0415  # see above
-
-        return Gauge(name, text, multiprocess_mode="livesum")
 
     def update(self, waits: int, streams: int, table_bytes: int) -> None:
         """Set what changes too often to be counted where it happens: places, and caches."""

@@ -69,13 +69,9 @@ def load(schema: marshmallow.Schema, value: Any) -> Any:
         raise Invalid(tuple(_flatten_errors(error.messages))) from None
 
 
-def defaults(schema: marshmallow.Schema) -> Members:
-    """What a schema reads where nothing is sent, for the caller to keep or change. Raises `Invalid`."""
-    return dict(_frozen_defaults(schema))
-
-
 @cache()
-def _frozen_defaults(schema: marshmallow.Schema) -> Mapping[str, Any]:
+def defaults(schema: marshmallow.Schema) -> Members:
+    """What a schema reads where nothing is sent. Raises `Invalid`."""
     return MappingProxyType(load(schema, {}))
 
 

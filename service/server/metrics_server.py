@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 
 from service.addresses import Address, host_in_url
+from service.config import bind_error
 from service.startup import METRICS_VARIABLE, BadSetting
 
 
@@ -32,15 +32,10 @@ class MetricsServer:
 
     def prepare(self) -> None:
         """Make the folder, before anything is counted. Raises `BadSetting` if the address cannot be used."""
-        family = socket.AF_INET6 if self._host.version == 6 else socket.AF_INET
-        try:
-            with socket.socket(family, socket.SOCK_STREAM) as probe:
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                probe.bind((str(self._host), self._port))
-        except OSError as error:
+        if reason := bind_error(self._host, self._port):
             value = f"{host_in_url(self._host)}:{self._port}"
-            wanted = f"an address of this machine with a port that is free ({error.strerror})"
-            raise BadSetting("BASTIDE_METRICS", value, wanted) from error
+            wanted = f"an address of this machine with a port that is free ({reason})"
+            raise BadSetting("BASTIDE_METRICS", value, wanted)
         os.environ[METRICS_VARIABLE] = tempfile.mkdtemp(prefix="bastide-metrics-")
 
     def has_ended(self) -> bool:

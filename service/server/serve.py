@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from contextlib import closing
 from typing import Final, NoReturn, TextIO
 
-from service.config import Settings
+from service.config import Settings, bind_error
 from service.errors import StoreAway
 from service.startup import KEEPER_VARIABLE, SERVED_VARIABLE, CannotServe, NoServer, Unfit
 from service.storage.ledger import Ledger
@@ -37,16 +36,11 @@ def serve(settings: Settings, out: TextIO = sys.stdout) -> NoReturn:
 
 
 def _check(settings: Settings) -> None:
-    family = socket.AF_INET6 if settings.bind.version == 6 else socket.AF_INET
-    try:
-        with socket.socket(family) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((str(settings.bind), settings.port))
-    except OSError as error:
+    if reason := bind_error(settings.bind, settings.port):
         raise CannotServe(
-            f"Port {settings.port} of {settings.bind} cannot be used ({error.strerror}): choose another with PORT, "
+            f"Port {settings.port} of {settings.bind} cannot be used ({reason}): choose another with PORT, "
             "or with BASTIDE_BIND another address of this machine."
-        ) from error
+        )
 
 
 def _private_redis(settings: Settings, environment: dict[str, str], out: TextIO) -> None:
