@@ -7,7 +7,6 @@ import json
 import logging
 import subprocess
 import sys
-from http.client import HTTPConnection
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -43,15 +42,9 @@ def served(tmp_path: Path) -> Any:
 
 
 def send(served: ServiceProcess, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, bytes]:
-    """Send a request, its body as JSON."""
-    connection = HTTPConnection("127.0.0.1", served.port, timeout=120)
+    """Send a request, its body as JSON if it is not bytes already."""
     content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request(method, path, content, {"Content-Type": "application/json"} | named)
-    answer = connection.getresponse()
-    found = answer.status, answer.read()
-    connection.close()
-    return found
+    return served.send(method, path, content, **headers)
 
 
 def requests(log: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -75,15 +75,21 @@ class ServiceProcess:
         lines = iter(self.lines.get, None)
         return [json.loads(line) for line in lines if line.startswith("{")]
 
-    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+    def send(self, method: str, path: str, content: bytes | None = None, **headers: str) -> tuple[int, bytes]:
+        """Send bytes; the status and the bytes of the answer. Names of headers have "_" in place of "-"."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
-            content = None if body is None else json.dumps(body)
-            connection.request(method, path, content, {"Content-Type": "application/json"} | headers)
+            named = {name.replace("_", "-"): value for name, value in headers.items()}
+            connection.request(method, path, content, {"Content-Type": "application/json"} | named)
             response = connection.getresponse()
-            return response.status, json.loads(response.read())
+            return response.status, response.read()
         finally:
             connection.close()
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        """The same with JSON."""
+        status, answer = self.send(method, path, None if body is None else json.dumps(body).encode(), **headers)
+        return status, json.loads(answer)
 
     def end(self, number: int = signal.SIGINT) -> int:
         """End it by a signal, and wait until everything that it started has ended too; its status.
