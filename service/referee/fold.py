@@ -48,7 +48,7 @@ from service.tables.entries import (
     ViewRevoked,
 )
 from service.tables.fault_log import guard_replay
-from service.tables.history import History
+from service.tables.history import History, LineEntry
 from service.tables.keys import HOST, WATCH, TableKey
 from service.tables.players import names_of, with_names
 from service.tables.public_views import PublicView
@@ -125,6 +125,11 @@ def fold_entry(table: Table, entry: AnyEntry, payload: bytes, state: State | Non
     )
 
 
+def fold_moves(table: Table, line: Sequence[LineEntry]) -> Table:
+    """The table after moves that were just judged and that no dispute made, at least one."""
+    return _with_line(table, table.history.with_line_entries(line), len(line))
+
+
 def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | None) -> Table:
     match entry:
         case Played() | ReadingsSet() | Checkpoint():
@@ -198,12 +203,15 @@ def _valid_key(table: Table, number: int) -> tuple[str, TableKey]:
 def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:
     """The table after one more entry in the line of play. What was undone no longer belongs to that line."""
     _check_release(table.game, entry)
-    path = table.path[: table.in_play_count] + array("I", [entry.number])
     others = table.non_moves if isinstance(entry, Played) else table.non_moves + array("I", [entry.number])
-    history = table.history.with_line_entry(entry, payload, state)
-    return _finish_settlement(
-        replace(table, history=history, path=path, in_play_count=len(path), non_moves=others), entry, entry.dispute
-    )
+    now = _with_line(table, table.history.with_line_entry(entry, payload, state), 1)
+    return _finish_settlement(replace(now, non_moves=others), entry, entry.dispute)
+
+
+def _with_line(table: Table, history: History, count: int) -> Table:
+    """The table with a history that has so many more entries in the line of play. Redo no longer reaches others."""
+    path = table.path[: table.in_play_count] + history.tips[-count:]
+    return replace(table, history=history, path=path, in_play_count=len(path))
 
 
 # --- disputes ------------------------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from rules.kernel import Seat
+from rules.kernel import Seat, Verdict
 from rules.steps import spend
 from service.errors import Forbidden, Full, Refused, Unreachable
 from service.judgements import AttemptedMove
-from service.referee.fold import fold, fold_entry
+from service.referee.fold import fold, fold_entry, fold_moves
 from service.referee.replay import Revision, Step, revision_to, seat_of
 from service.rulings import judge
 from service.runtime.budget import ENTRY_STEPS
@@ -29,10 +29,11 @@ from service.tables.entries import (
     Settled,
     ViewRevoked,
 )
+from service.tables.history import LineEntry
 from service.tables.keys import HOST, Role
 from service.tables.players import names_of
 from service.tables.table import Table
-from service.types import State
+from service.types import AnyGame, Move, State
 
 MAX_ENTRIES: Final = 5_000
 MAX_BYTES: Final = 4_000_000
@@ -63,17 +64,35 @@ def plan_opening(table_id: str, opening: Opened, moves: Sequence[AttemptedMove],
 
 def plan_moves(table: Table, role: Role, moves: Sequence[AttemptedMove], now: datetime) -> Plan:
     """Judge moves, and plan their entries up to the first refused move. Raises `Forbidden`."""
-    plan = Plan(table, (), ())
+    state, line, refusal = table.state, list[LineEntry](), None
     for index, attempt in enumerate(moves):
-        seat = _turn(plan.table, role, attempt)
+        seat = _turn(table, state, role, attempt)
         try:
-            verdict, state = judge.step(plan.table.game, plan.table.state, attempt, index)
+            verdict, state = judge.step(table.game, state, attempt, index)
         except Refused as refused:
             refused.setup = table.setup
-            return plan._replace(refusal=refused)
+            refusal = refused
+            break
         spend(ENTRY_STEPS)
-        plan = add_step(plan, Step(0, attempt, state, role.name, verdict, seat), now)
-    return plan
+        entry = _move_entry(table.game, table.version + len(line) + 1, attempt.move, verdict, (now, role.name, seat))
+        line.append((entry, encode(entry), state))
+    after = fold_moves(table, line) if line else table
+    return Plan(after, tuple([entry for entry, _, _ in line]), tuple([payload for _, payload, _ in line]), refusal)
+
+
+def _move_entry(
+    game: AnyGame,
+    number: int,
+    move: Move,
+    verdict: Verdict,
+    who: tuple[datetime, str, Seat | None],
+    dispute: int | None = None,
+) -> Played:
+    """The entry of a judged move. `who`: when it is entered, by which role, and whose move it is."""
+    now, role, seat = who
+    findings = findings_to_keep(verdict.findings)
+    ruled = verdict.ruling, not verdict.legal, findings, game.rules_version
+    return Played(number, now, role, game.write(move), seat, *ruled, dispute)
 
 
 def add_step(plan: Plan, step: Step, now: datetime, *, dispute: int | None = None, by: str = "") -> Plan:
@@ -81,12 +100,10 @@ def add_step(plan: Plan, step: Step, now: datetime, *, dispute: int | None = Non
     game, again = plan.table.game, step.action
     number, role = plan.table.version + 1, by or step.by
     if isinstance(again, AttemptedMove):
-        verdict = step.verdict
-        if verdict is None:
+        if step.verdict is None:
             raise TypeError(f"{again} was not judged")
-        notation, findings, stands = game.write(again.move), findings_to_keep(verdict.findings), not verdict.legal
-        ruled = verdict.ruling, stands, findings, game.rules_version
-        entry: InLine = Played(number, now, role, notation, step.seat, *ruled, dispute)
+        who = now, role, step.seat
+        entry: InLine = _move_entry(game, number, again.move, step.verdict, who, dispute)
     else:
         same = again.without_comparison() if isinstance(again, Checkpoint) and step.original_number else again
         renewed = same._replace(number=number, at=now, by=role, dispute=dispute)
@@ -177,17 +194,19 @@ def check_plan(plan: Plan) -> Plan:
     return plan
 
 
-def _turn(table: Table, role: Role, attempt: AttemptedMove) -> Seat | None:
-    """The seat that plays a move. Raises `Forbidden` for a role that may not play it now.
+def _turn(table: Table, state: State, role: Role, attempt: AttemptedMove) -> Seat | None:
+    """The seat that plays a move in a state. Raises `Forbidden` for a role that may not play it then.
 
     A seat plays its own moves; of those of any time, all but another seat's. When it is nobody's turn it plays too, or
     hears that the game is over, but only the host may let a move stand.
     """
+    game, due = table.game, table.due if state is table.state else None
     if role.seat is None:
-        return seat_of(table.game, table.state, attempt.move)
-    seat, owner = table.due.seat, table.game.owner_of(table.state, attempt.move)
-    if attempt.move.kind in table.game.out_of_turn:
-        if owner not in (None, role.seat) and table.due.ended is None:
+        return seat_of(game, state, attempt.move, due)
+    due, owner = due or game.due(state), game.owner_of(state, attempt.move)
+    seat = due.seat
+    if attempt.move.kind in game.out_of_turn:
+        if owner not in (None, role.seat) and due.ended is None:
             raise Forbidden(table, "seat", owner)
         if not attempt.stands:
             return role.seat
@@ -196,5 +215,5 @@ def _turn(table: Table, role: Role, attempt: AttemptedMove) -> Seat | None:
     if seat is not None:
         raise Forbidden(table, "seat", seat)
     if attempt.stands:
-        raise Forbidden(table, "over" if table.due.ended is not None else "nobody")
+        raise Forbidden(table, "over" if due.ended is not None else "nobody")
     return seat

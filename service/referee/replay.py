@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rules.kernel import Ruling, Seat, Verdict
+from rules.kernel import Due, Ruling, Seat, Verdict
 from rules.steps import spend
 from service.judgements import AttemptedMove, Judgement
 from service.rulings import judge
@@ -164,10 +164,10 @@ def play_new_move(game: AnyGame, state: State, attempt: AttemptedMove, index: in
     return Step(0, attempt, after, by, verdict, seat)
 
 
-def seat_of(game: AnyGame, state: State, move: Move) -> Seat | None:
-    """Whose a move is that the host enters; of one of any time that is anybody's, nobody knows."""
+def seat_of(game: AnyGame, state: State, move: Move, due: Due | None = None) -> Seat | None:
+    """Whose a move is that the host enters; of one of any time that is anybody's, nobody knows. `due`: where known."""
     owner = game.owner_of(state, move)
-    return owner or (None if move.kind in game.out_of_turn else game.due(state).seat)
+    return owner or (None if move.kind in game.out_of_turn else (due or game.due(state)).seat)
 
 
 def misfit(game: AnyGame, state: State, entry: Played) -> Misfit:

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin
 
 import orjson
 
-from rules.kernel import Finding, Ruling
+from rules.kernel import LEGAL, Facts, Finding
 from service.tables.entries import (
     BATTLE,
     BEGINS,
@@ -207,13 +207,13 @@ def _values(readers: Sequence[Reader], value: object) -> list[object]:
     return [read(each) for read, each in zip(readers, stored, strict=True)]
 
 
-def _object_writer(kind: type) -> Callable[[object, JsonObject], JsonObject]:
+def _object_writer(kind: type[tuple[object, ...]]) -> Callable[[Any, JsonObject], JsonObject]:
     """What adds the fields of a named tuple to an object."""
-    fields = [(field.name, field.log, field.null, _writer_of(field.hint)) for field in fields_of(kind)]
+    fields = [(field.log, field.null, _writer_of(field.hint)) for field in fields_of(kind)]
+    head = len(kind.__annotations__) - len(fields)
 
-    def write(value: object, stored: JsonObject) -> JsonObject:
-        for name, log, null, write_value in fields:
-            member = getattr(value, name)
+    def write(value: tuple[Any, ...], stored: JsonObject) -> JsonObject:
+        for (log, null, write_value), member in zip(fields, value[head:], strict=True):
             if null or member is not None:
                 stored[log] = member if write_value is None or member is None else write_value(member)
         return stored
@@ -283,7 +283,7 @@ READERS: Final[Mapping[str, Callable[[Head, StoredObject], AnyEntry]]] = {
     name: _object_reader(kind) for kind, name in TYPES.items()
 }
 """Name of an entry -> what reads it. A worker without its name refuses a log."""
-WRITERS: Final[Mapping[type[AnyEntry], Callable[[object, JsonObject], JsonObject]]] = {
+WRITERS: Final[Mapping[type[AnyEntry], Callable[[AnyEntry, JsonObject], JsonObject]]] = {
     kind: _object_writer(kind) for kind in TYPES
 }
 
@@ -296,7 +296,7 @@ def findings_to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """
     return tuple(
         [
-            Finding(rule, facts._replace(evidence=() if facts.ruling is Ruling.LEGAL else tuple(facts.evidence)))
-            for rule, facts in findings
+            Finding(rule, Facts(code, values, () if ruling is LEGAL else tuple(evidence), ruling, needs))
+            for rule, (code, values, evidence, ruling, needs) in findings
         ]
     )

@@ -42,6 +42,8 @@ ENTRY: Final = 500
 """… and so many more."""
 Numbers: TypeAlias = "array[int]"
 """Numbers of entries, four bytes each; never changed."""
+LineEntry: TypeAlias = tuple[InLine, bytes, State]
+"""An entry in the line of play, as it is stored, and the state after it."""
 
 
 class Entries(Sequence[AnyEntry]):
@@ -62,15 +64,15 @@ class Entries(Sequence[AnyEntry]):
         self._end = end
         self.size, self._packed_size, self._end_size = sizes
 
-    def with_entry(self, entry: AnyEntry, payload: bytes) -> Entries:
-        """These and one more."""
-        end, whole = (*self._end, (entry, payload)), self.size + len(payload)
-        if len(end) < 2 * CHUNK:
-            return Entries(self._packed, end, (whole, self._packed_size, self._end_size + len(payload)))
-        stored = [each for _, each in end]
-        chunk = pack(stored[:CHUNK])
-        sizes = whole, self._packed_size + getsizeof(chunk), sum(map(len, stored[CHUNK:]))
-        return Entries((*self._packed, chunk), end[CHUNK:], sizes)
+    def with_entries(self, more: Sequence[tuple[AnyEntry, bytes]]) -> Entries:
+        """These and more, each with its bytes."""
+        end, added = (*self._end, *more), sum([len(payload) for _, payload in more])
+        packed, packed_size, end_size = self._packed, self._packed_size, self._end_size + added
+        while len(end) >= 2 * CHUNK:
+            payloads, end = [payload for _, payload in end[:CHUNK]], end[CHUNK:]
+            packed = (*packed, pack(payloads))
+            packed_size, end_size = packed_size + getsizeof(packed[-1]), end_size - sum(map(len, payloads))
+        return Entries(packed, end, (self.size + added, packed_size, end_size))
 
     @property
     def weight(self) -> int:
@@ -159,7 +161,7 @@ class History:
     ) -> History:
         """The history of a log with its first entry only; `enter` makes a state of a position that is entered later."""
         stored_states = StoredStates({1: state}, size_of(state))
-        return cls(game, Entries().with_entry(opening, payload), array("I", [1]), state, stored_states, enter)
+        return cls(game, Entries().with_entries([(opening, payload)]), array("I", [1]), state, stored_states, enter)
 
     def with_line_entry(self, entry: InLine, payload: bytes, state: State | None = None) -> History:
         """This and one more entry in the line of play, a move mostly. Raises `Unreadable`.
@@ -168,33 +170,41 @@ class History:
         """
         if state is None:
             state = state_after(self.game, self.state, entry, self.enter, is_trusted=False)
-        far, half, stored_states = self.distance + 1, self.halfway, self.stored_states
+        return self.with_line_entries([(entry, payload, state)])
+
+    def with_line_entries(self, line: Sequence[LineEntry]) -> History:
+        """This and more entries in the line of play."""
+        history, at = self, 0
+        while at < len(line):
+            # one at a time where a state is stored: that looks at the way to the entry before it
+            most = max((HALF if history.distance < HALF else APART - 1) - history.distance, 1)
+            history = history._with_run(line[at : at + most])
+            at += most
+        return history
+
+    def _with_run(self, run: Sequence[LineEntry]) -> History:
+        """This and more entries in the line of play, up to one after which a state is to be stored."""
+        tips = [(entry.number, state) for entry, _, state in run]
+        far, half, stored_states = self.distance + len(run), self.halfway, self.stored_states
         if far == HALF:
-            half = (entry.number, state)
+            half = tips[-1]
         elif far == APART:
             way = self._way_to_state(self.tips[-1])
             middle, above = way[-HALF], self.tips[way[-1] - 2]
             stored_states = stored_states.with_state(middle, self.state_of_move(middle), self.state_of_move(above))
-            far, half = APART - HALF, (entry.number, state)
-        return self._append_entry(entry, payload, (entry.number, state), stored_states, far, half)
+            far, half = APART - HALF, tips[-1]
+        return self._append([(entry, payload) for entry, payload, _ in run], tips, stored_states, far, half)
 
     def with_rewind(self, entry: Rewound | Amended, payload: bytes) -> History:
         """This and one more entry that leads to how the table was at another version."""
         tip = self.tips[entry.to - 1]
-        return self._append_entry(
-            entry,
-            payload,
-            (tip, self.state_of_move(tip)),
-            self.stored_states,
-            len(self._way_to_state(tip)),
-            self.halfway,
-        )
+        tips, far = [(tip, self.state_of_move(tip))], len(self._way_to_state(tip))
+        return self._append([(entry, payload)], tips, self.stored_states, far, self.halfway)
 
     def with_note(self, entry: AnyEntry, payload: bytes) -> History:
         """This and one more entry that changes nothing on the table."""
-        return self._append_entry(
-            entry, payload, (self.tips[-1], self.state), self.stored_states, self.distance, self.halfway
-        )
+        tips = [(self.tips[-1], self.state)]
+        return self._append([(entry, payload)], tips, self.stored_states, self.distance, self.halfway)
 
     def line_to(self, number: int) -> Numbers:
         """The numbers of the moves in play after the move of a number (1: none), in order."""
@@ -230,21 +240,21 @@ class History:
 
     # --- inside ---
 
-    def _append_entry(
+    def _append(
         self,
-        entry: AnyEntry,
-        payload: bytes,
-        last: tuple[int, State],
+        more: Sequence[tuple[AnyEntry, bytes]],
+        tips: Sequence[tuple[int, State]],
         stored_states: StoredStates,
         far: int,
         half: tuple[int, State] | None,
     ) -> History:
-        """This and one more entry, after which the `last` move in play has this number and state."""
-        tip, state = last
-        entries, tips = self.entries.with_entry(entry, payload), self.tips + array("I", [tip])
+        """This and more entries; `tips`: after each, the number of the last move in play, and the state."""
         again = self.recent_states.copy()
-        again.put(self.tips[-1], self.state)
-        return History(self.game, entries, tips, state, stored_states, self.enter, far, half, again)
+        for number, state in ((self.tips[-1], self.state), *tips[:-1])[-AGAIN:]:
+            again.put(number, state)
+        numbers = self.tips + array("I", [number for number, _ in tips])
+        entries = self.entries.with_entries(more)
+        return History(self.game, entries, numbers, tips[-1][1], stored_states, self.enter, far, half, again)
 
     def _available_state(self, number: int) -> State | None:
         """The state after a move, if it is not left out."""

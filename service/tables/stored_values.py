@@ -111,6 +111,8 @@ def finding_of(value: object) -> Finding:
 
 def _value_json(value: Value) -> Json:
     """A value as it is written down; a full name includes its words."""
+    if type(value) is int or type(value) is str:
+        return value
     if isinstance(value, StyledName):
         words = {name: _value_json(each) for name, each in value.values.items()}
         return {"name": str(value), "said": value.code, "values": words}

@@ -199,7 +199,7 @@ def test_entries_are_what_they_were_when_they_are_packed(n: int) -> None:
     whole = [Played(number, NOW, "host", f"move {number}", "black") for number in range(1, n + 1)]
     entries = Entries()
     for entry in whole:
-        entries = entries.with_entry(entry, codec.encode(entry))
+        entries = entries.with_entries([(entry, codec.encode(entry))])
     assert list(entries) == whole == [entries[number] for number in range(n)]
     assert (entries[-1], entries[-n:], entries[n // 2 :]) == (whole[-1], tuple(whole), tuple(whole[n // 2 :]))
     assert entries.size == sum(len(codec.encode(entry)) for entry in whole)
