@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, TypeVar
 from flask import Flask, Response, current_app, request
 
 from service import config
+from service.errors import CodeEnded, NoCode
 from service.groups.groups import Groups
 from service.limits.lanes import count_output, expect
 from service.limits.rate_limits import Kind, Limiter
@@ -109,13 +110,19 @@ def admit_wrong_key() -> None:
 def find_by_code(find: Callable[[], T]) -> T:
     """What is found by a join code. One that is wrong counts for its address, and against all wrong ones together.
 
-    It counts before it is looked for, so that nobody guesses at many at once. Raises `RateLimited`, `StoreAway`.
+    It counts before it is looked for, so that nobody guesses at many at once. A code that is right counts no more, nor
+    one of which another error keeps from saying what it is. Raises `RateLimited`, `StoreAway`.
     """
-    counting, address = limiter(current_app), request.remote_addr or ""
+    counting, address, is_wrong = limiter(current_app), request.remote_addr or "", False
     counting.admit_guess(address)
-    found = find()
-    counting.forgive_guess(address)
-    return found
+    try:
+        return find()
+    except (NoCode, CodeEnded):
+        is_wrong = True
+        raise
+    finally:
+        if not is_wrong:
+            counting.forgive_guess(address)
 
 
 def count_rendering(response: Response) -> Response:

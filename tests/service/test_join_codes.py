@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.errors import Stale
+from service.errors import Stale, StoreAway
 from service.http.current import REFEREE
 from service.referee.join_codes import LENGTH, SIGNS
 from service.referee.plans import Plan
@@ -226,6 +226,21 @@ def test_an_address_has_five_wrong_codes_a_minute(limited_app: Callable[..., Fla
     assert (refused.status_code, refused.json["limit"]) == (429, "code-address-60")
     assert int(refused.headers["Retry-After"]) > 0
     assert ask(app, code, "198.51.100.7").status_code == 201
+
+
+def test_a_code_that_nobody_could_look_for_is_not_a_wrong_one(
+    limited_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While codes cannot be read, no address loses its guesses; afterwards it has all five, and no more."""
+    app = limited_app()
+    with monkeypatch.context() as broken:
+        broken.setattr("service.referee.join_codes.JoinCodes._read", _away)
+        assert [ask(app, WRONG).status_code for _ in range(6)] == [503] * 6
+    assert [ask(app, WRONG).status_code for _ in range(6)] == [404] * 5 + [429]
+
+
+def _away(*_: object) -> None:
+    raise StoreAway("away")
 
 
 def test_all_addresses_together_have_a_hundred(limited_app: Callable[..., Flask]) -> None:
