@@ -104,9 +104,10 @@ def _set_cache_headers(response: Response) -> Response:
         response.headers["Cache-Control"] = "private, max-age=31536000, immutable"  # of one version, in one language
     elif request.endpoint not in FILES:
         response.headers["Cache-Control"] = "no-store, no-transform" if request.endpoint in WITH_KEYS else "no-store"
-        if response.status_code != HTTPStatus.NO_CONTENT:  # most answers: nothing is new at a table
-            response.headers["Content-Language"] = language()
-            response.headers["Vary"] = "HX-Request, Bastide-Has, Cookie, Accept-Language"
+        if response.status_code == HTTPStatus.NO_CONTENT:  # most answers: nothing is new at a table, nor was chosen
+            return response
+        response.headers["Content-Language"] = language()
+        response.headers["Vary"] = "HX-Request, Bastide-Has, Cookie, Accept-Language"
     elif "v" in request.args:
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     return languages.remember(board_rotation.remember(tour.remember(response)))

@@ -84,9 +84,7 @@ def read_table(table_id: str) -> Response:
         table, role = referee().table(table_id, key)
     headers = {"ETag": etag(table.version)}
     if table.version in versions:
-        response = reply(None, 304, lang=lang, headers=headers)
-        response.set_data(b"")
-        return response
+        return reply(None, 304, lang=lang, headers=headers)
     return reply(tables.table(table, role, words_of(table, lang), fields), lang=lang, headers=headers)
 
 

@@ -223,6 +223,8 @@ class TableStore:
         if cached_table is not None:
             log = self._ledger.read(table_id, cached_table.version)
             if log and log[0] == (cached_table.version, cached_table.tail):
+                if len(log) == 1:
+                    return cached_table
                 return self._put_in_cache(_read_uncharged(lambda: extend(cached_table, log[1:])))
         return self._fold_log(table_id)
 

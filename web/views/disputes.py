@@ -29,7 +29,7 @@ from web.browser import cookies
 from web.browser.address import TableAddress, number
 from web.panels.moves.panel_choice import read_move
 from web.panels.news import Trouble, stale_trouble
-from web.views.table import asked_page, change_request, incomplete, section_of, table_page
+from web.views.table import change_request, incomplete, no_news, opened_page, section_of, table_page
 
 NOT_DONE = (AlreadySettled, Forbidden, Full, Invalid, KeyReused, NoRemedy)
 AGAIN = 3
@@ -39,10 +39,11 @@ AGAIN = 3
 @web.get("/t/<table_id>/disputes/<int:dispute>")
 def dispute(table_id: str, dispute: int) -> Response:
     """A dispute: a permalink."""
-    table, _role = referee().table(table_id, cookies.key())
+    table, role = referee().table(table_id, cookies.key())
     if not table.has_dispute(dispute):
         return failure_page(error_text(NoDispute()), status_of(NoDispute()), table_id=table_id)
-    return asked_page(replace(TableAddress.of(table_id, "dispute", request.args), dispute=dispute))
+    address = replace(TableAddress.of(table_id, "dispute", request.args), dispute=dispute)
+    return no_news(table) or opened_page(address, table, role)
 
 
 @web.get("/t/<table_id>/disputes/new")

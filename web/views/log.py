@@ -10,7 +10,7 @@ from web.browser import cookies
 from web.browser.address import TableAddress
 from web.panels.context import turns_of
 from web.panels.log.reel import with_entry
-from web.views.table import opened_page
+from web.views.table import no_news, opened_page
 
 
 @web.get("/t/<table_id>/moves")
@@ -22,7 +22,7 @@ def log(table_id: str) -> Response:
         address = with_entry(table, turns_of(table), address)
         if not wants_part():
             return _redirect_to(address)
-    return opened_page(address, table, role)
+    return no_news(table) or opened_page(address, table, role)
 
 
 @web.get("/t/<table_id>/log")

@@ -47,18 +47,17 @@ def score(table_id: str) -> Response:
 
 def section_of(table_id: str, section: str) -> Response:
     """A page of a table, as its address asks for it."""
-    return asked_page(TableAddress.of(table_id, section, request.args))
+    table, role = referee().table(table_id, cookies.key())
+    return no_news(table) or opened_page(TableAddress.of(table_id, section, request.args), table, role)
 
 
-def asked_page(address: PageAddress) -> Response:
-    """A page of a table; an empty response if the browser asks for news and the log has no new entry."""
-    return opened_page(address, *referee().table(address.table, cookies.key()))
+def no_news(table: Table) -> Response | None:
+    """An empty response, if the browser asks for news and the log has no new entry."""
+    return Response(status=HTTPStatus.NO_CONTENT) if number(request.args.get("since")) == table.version else None
 
 
 def opened_page(address: PageAddress, table: Table, role: Role) -> Response:
     """A page of a table that the view has read already."""
-    if address.since == table.version:
-        return make_response("", 204)
     chosen, address = address, _for_whose_turn(address, table, role)
     set_page_url(replace(address, since=None, done=None, already=None).url())
     trouble = _move_trouble(table, address)
