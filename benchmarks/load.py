@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import resource
 import tempfile
 import time
@@ -24,7 +23,7 @@ from service.storage.ledger import Ledger
 from service.storage.private_redis.supervisor import PrivateRedis
 from service.types import Json, JsonObject
 from tests.support.records import record_of
-from tests.support.service_process import ServiceProcess
+from tests.support.service_process import ROOT, SERVE, ServiceProcess
 
 GAMES: Final = records_for("memory")
 """The same recorded games whose memory is measured."""
@@ -40,7 +39,6 @@ OF_TABLE: Final = 20
 SILENT: Final = 400
 HOMES: Final = 50
 """Addresses that the polls and the silent connections come from."""
-TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Table(NamedTuple):
@@ -59,8 +57,10 @@ class Table(NamedTuple):
 class Server:
     """The shipped server, its worker and its Redis, and one connection to it."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
-        self.service = ServiceProcess(folder, BASTIDE_LIMITS="off", **settings)
+    def __init__(self, folder: Path, root: Path = ROOT, **settings: str) -> None:
+        """Start it from the source in `root`."""
+        start = "env", "-C", str(root), *SERVE
+        self.service = ServiceProcess(folder, start, BASTIDE_LIMITS="off", PYTHONPATH=str(root), **settings)
         self.ledger = Ledger(PrivateRedis(folder).url)
         self.worker = next(pid for pid in children(self.service.process.pid) if b"gunicorn" in command(pid))
         self.connection = HTTPConnection("127.0.0.1", self.service.port, timeout=60)
@@ -82,9 +82,9 @@ class Server:
         key = made["keys"]["host"]
         return Table(made["id"], {"Authorization": f"Bearer {key}"}, {"Cookie": f"keys=host.{key}"})
 
-    def play(self, table: Table, moves: Iterable[Json]) -> None:
-        """Play moves as a program does, one by one."""
-        for version, move in enumerate(moves, start=1):
+    def play(self, table: Table, moves: Iterable[Json], first: int = 1) -> None:
+        """Play moves as a program does, one by one, from the version `first` on."""
+        for version, move in enumerate(moves, start=first):
             body = {"move": move} if isinstance(move, str) else move
             change = {"If-Match": f'"{version}"', "Idempotency-Key": f"{next(self._count)}"}
             status, answer = self.ask("POST", f"{table.path}/moves", body, **table.key, **change)
@@ -93,11 +93,14 @@ class Server:
 
     def cpu(self) -> tuple[float, float]:
         """CPU seconds so far: of the worker, and of Redis."""
-        fields = Path(f"/proc/{self.worker}/stat").read_text().rpartition(")")[2].split()
         told = self.ledger._ask("", ("INFO", "cpu"))[0].decode()  # noqa: SLF001  # only asked here
         redis = dict(line.split(":") for line in told.splitlines() if ":" in line)
-        ours = (int(fields[11]) + int(fields[12])) / TICKS
-        return ours, float(redis["used_cpu_sys"]) + float(redis["used_cpu_user"])
+        return self.worker_cpu(), float(redis["used_cpu_sys"]) + float(redis["used_cpu_user"])
+
+    def worker_cpu(self) -> float:
+        """CPU seconds of the worker so far."""
+        threads = Path(f"/proc/{self.worker}/task").glob("*/schedstat")
+        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
     def memory(self) -> int:
         """Bytes of the worker that are in memory."""

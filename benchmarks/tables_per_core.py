@@ -8,21 +8,18 @@ counted is the CPU of the workers. Linux only: it comes from /proc.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
-from http.client import HTTPConnection
+from contextlib import ExitStack, closing
 from pathlib import Path
 from statistics import mean
 from typing import Final
 
-from benchmarks.games import records_for
+from benchmarks.load import GAMES, Server, Table, setup_and_moves
 from service.types import Json
-from tests.support.records import record_of
-from tests.support.service_process import ROOT, SERVE, ServiceProcess
+from tests.support.service_process import ROOT
 from tests.web.conftest import having
 
 PHONES: Final = 4
@@ -38,90 +35,45 @@ TURNS: Final = 10
 CELL: Final = re.compile(r'<a class="cell"[^>]* href="([^"]+)"')
 
 
-class Worker:
-    """A shipped server, and one connection to it."""
-
-    def __init__(self, root: Path, folder: Path) -> None:
-        command = "env", "-C", str(root), *SERVE
-        self.service = ServiceProcess(folder, command, BASTIDE_LIMITS="off", PYTHONPATH=str(root))
-        children = Path(f"/proc/{self.service.process.pid}/task/{self.service.process.pid}/children").read_text()
-        commands = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children.split()}
-        self.pid = next(pid for pid, command in commands.items() if b"gunicorn" in command)
-        self.connection = HTTPConnection("127.0.0.1", self.service.port, timeout=60)
-
-    def get(self, path: str, headers: Mapping[str, str], status: int = 200) -> str:
-        """The text of an answer. Raises `RuntimeError` for another status."""
-        return self._ask("GET", path, None, headers, status)
-
-    def post(self, path: str, body: Json, headers: Mapping[str, str]) -> str:
-        """The same, where something is made."""
-        return self._ask("POST", path, json.dumps(body), {"Content-Type": "application/json", **headers}, 201)
-
-    def _ask(self, method: str, path: str, body: str | None, headers: Mapping[str, str], status: int) -> str:
-        self.connection.request(method, path, body, dict(headers))
-        response = self.connection.getresponse()
-        text = response.read().decode()
-        if response.status != status:
-            raise RuntimeError(f"{method} {path}: {response.status} {text[:300]}")
-        return text
-
-    def cpu(self) -> float:
-        """CPU seconds of the worker so far."""
-        tasks = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
-        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
-
-    def end(self) -> None:
-        """End the server."""
-        self.connection.close()
-        self.service.end()
+def get(server: Server, path: str, headers: Mapping[str, str], expected: int = 200) -> str:
+    """The text of an answer. Raises `RuntimeError` for another status."""
+    status, body = server.ask("GET", path, **headers)
+    if status != expected:
+        raise RuntimeError(f"{path}: {status} {body[:300]!r}")
+    return body.decode()
 
 
-class Table:
-    """A table of a recorded game at a server."""
-
-    def __init__(self, worker: Worker, game: str, setup: Json) -> None:
-        self.worker, self.version = worker, 1
-        made = json.loads(worker.post("/api/v1/tables", {"game": game, "setup": setup}, {}))
-        self.path, key = f"/t/{made['id']}", made["keys"]["host"]
-        self.moves = f"/api/v1/tables/{made['id']}/moves"
-        self.program, self.phone = {"Authorization": f"Bearer {key}"}, {"Cookie": f"keys=host.{key}"}
-
-    def move(self, move: Json) -> None:
-        """Play a move."""
-        body = {"move": move} if isinstance(move, str) else move
-        change = {"If-Match": f'"{self.version}"', "Idempotency-Key": f"{self.version}"}
-        self.worker.post(self.moves, body, {**self.program, **change})
-        self.version += 1
-
-    def turn(self, move: Json) -> float:
-        """CPU seconds of the worker for what happens between two moves, and for the next move."""
-        self.worker.connection.close()  # the server has closed it if the other one took long
-        page = self.worker.get(self.path, self.phone)
-        cells = [each.replace("&amp;", "&") for each in CELL.findall(page)]
-        shown = {**having(page), **self.phone}
-        before = self.worker.cpu()
-        for _ in range(round(PHONES * SECONDS / POLL)):
-            self.worker.get(f"{self.path}?since={self.version}", shown, 204)
-        for cell in cells[:: max(1, len(cells) // LOOKS)][:LOOKS]:
-            self.worker.get(cell, shown)
-        self.move(move)
-        for _ in range(PHONES):
-            self.worker.get(f"{self.path}?since={self.version - 1}", shown)
-        return self.worker.cpu() - before
+def turn(server: Server, table: Table, version: int, move: Json) -> float:
+    """CPU seconds of the worker for what happens between two moves, and for the next move."""
+    server.connection.close()  # the server has closed it if the other one took long
+    path = f"/t/{table.id}"
+    page = get(server, path, table.phone)
+    cells = [each.replace("&amp;", "&") for each in CELL.findall(page)]
+    shown = {**having(page), **table.phone}
+    before = server.worker_cpu()
+    for _ in range(round(PHONES * SECONDS / POLL)):
+        get(server, f"{path}?since={version}", shown, 204)
+    for cell in cells[:: max(1, len(cells) // LOOKS)][:LOOKS]:
+        get(server, cell, shown)
+    server.play(table, [move], version)
+    for _ in range(PHONES):
+        get(server, f"{path}?since={version}", shown)
+    return server.worker_cpu() - before
 
 
-def turns_of(workers: Sequence[Worker], game: str, name: str) -> list[tuple[float, ...]]:
+def turns_of(servers: Sequence[Server], game: str) -> list[tuple[float, ...]]:
     """CPU seconds of some turns of a recorded game: a tuple has those of each server."""
-    record = record_of(f"{game}/{name}")
-    tables = [Table(worker, game, record["setup"]) for worker in workers]
-    every, found = max(1, len(record["moves"]) // TURNS), []
-    for number, move in enumerate(record["moves"]):
-        if number % every:
-            for table in tables:
-                table.move(move)
+    setup, moves = setup_and_moves(game)
+    tables = {server: server.open(game, setup) for server in servers}
+    every, found = max(1, len(moves) // TURNS), []
+    for version, move in enumerate(moves, start=1):
+        if version % every:
+            for server, table in tables.items():
+                server.play(table, [move], version)
         else:
-            took = {table: table.turn(move) for table in tables[:: 1 if number // every % 2 else -1]}
-            found.append(tuple(took[table] for table in tables))
+            in_turn = servers[:: 1 if version // every % 2 else -1]
+            took = {server: turn(server, tables[server], version, move) for server in in_turn}
+            found.append(tuple(took[server] for server in servers))
     return found
 
 
@@ -129,12 +81,11 @@ def main(trees: Sequence[str]) -> None:
     """Print the figures of this release, and of those whose source is in some folders."""
     roots = [ROOT, *(Path(tree).absolute() for tree in trees)]
     with ExitStack() as stack:
-        workers = []
+        servers = []
         for root in roots:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
-            workers.append(Worker(root, Path(folder)))
-            stack.callback(workers[-1].end)
-        turns = {game: turns_of(workers, game, name) for game, name in records_for("memory").items()}
+            servers.append(stack.enter_context(closing(Server(Path(folder), root))))
+        turns = {game: turns_of(servers, game) for game in GAMES}
     for number, root in enumerate(roots):
         costs = {game: mean(turn[number] for turn in found) for game, found in turns.items()}
         tables = LOAD * SECONDS / mean(costs.values())
