@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from service.i18n.game_texts import game_text
-from service.i18n.grammar import plural_rule_of
+from service.i18n.grammar import plural_category
 
 SENTENCES: Final = frozenset(
     {
@@ -83,5 +83,5 @@ def plural_form(language: str, sentence: Sentence, n: object) -> str:
     """Select the form of a sentence for a number."""
     if isinstance(sentence, str):
         return sentence
-    form = str(plural_rule_of(language)(n if isinstance(n, int | float) else 0))
+    form = plural_category(language, n if isinstance(n, int | float) else 0)
     return sentence.get(form) or sentence["other"]

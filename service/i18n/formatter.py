@@ -88,6 +88,12 @@ def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str
         return format_sentence(language, sentence, _Values(values))
 
 
+def _with_apposition(sentence: Sentence, name: str, words: object) -> Sentence:
+    """A sentence in which a full name with a comma ends with one, where words follow."""
+    is_apposition = isinstance(sentence, str) and SEPARATOR in str(words)
+    return close_apposition(str(sentence), name) if is_apposition else sentence
+
+
 def say(language: str, table: str, code: str, values: Mapping[str, object] | None = None) -> str:
     """Format one of the service's own sentences."""
     sentence: Sentence = service_words(language).get(table, {}).get(code, code)
@@ -219,27 +225,35 @@ class Formatter:
     def _say_of_titles(self, code: str, hashable: _HashableValues, *, replace_codes: bool) -> str:
         return self._say(BOARD, code, hashable.values, replace_codes=replace_codes)
 
-    def _say(self, table: str, code: str, values: Mapping[str, object] | None, *, replace_codes: bool) -> str:
+    def _say(
+        self, table: str, code: str, values: Mapping[str, object] | None, *, replace_codes: bool, people: bool = False
+    ) -> str:
+        """A sentence; `people`: with the names of players in place of the values that are players."""
         sentence: Sentence | None = self.text.get(table, {}).get(code)
         if sentence is None:
             return code  # of another release: no sentence to be filled
         if not values:
             return fill(self.language, sentence, {})
-        if table in OF_PLAYERS:
-            values = self._name_player_values(values)
-        names, render = self.catalogue.names if replace_codes else {}, self.render_value
-        placed = {
-            name: names.get(value, value) if type(value) is str else value if type(value) is int else render(value)
-            for name, value in values.items()
-        }
+        by_seat = self.people if people or table in OF_PLAYERS else NOBODY
+        of_pieces = self.of_pieces(values) if by_seat else ()
+        names, added = self.catalogue.names if replace_codes else {}, self.catalogue.added_names
+        placed: dict[str, object] = {}
         for name, value in values.items():
-            if self.is_full_name(value) and isinstance(sentence, str) and SEPARATOR in str(placed[name]):
-                sentence = close_apposition(sentence, name)
+            if type(value) is int:
+                placed[name] = value
+            elif type(value) is str and value in by_seat and name not in of_pieces:
+                placed[name] = by_seat[value]
+            elif type(value) is str:
+                placed[name] = names.get(value, value)
+                if added and value in added:
+                    sentence = _with_apposition(sentence, name, placed[name])
+            else:
+                placed[name] = self.render_value(
+                    self._name_players(value) if by_seat and name not in of_pieces else value
+                )
+                if type(value) is StyledName:
+                    sentence = _with_apposition(sentence, name, placed[name])
         return fill(self.language, sentence, placed)
-
-    def is_full_name(self, value: object) -> bool:
-        """Whether a value is a name in full style."""
-        return isinstance(value, StyledName) or (type(value) is str and value in self.catalogue.added_names)
 
     def render_value(self, value: object) -> object:
         """Format a value for a sentence."""
@@ -262,15 +276,8 @@ class Formatter:
         return f"({self.render_value(item)})" if isinstance(item, tuple | list) else str(self.render_value(item))
 
     def _say_with_people(self, table: str, code: str, values: Mapping[str, Value]) -> str:
-        """A sentence in which names replace the values that are players."""
-        return self.say(table, code, self._name_player_values(values))
-
-    def _name_player_values(self, values: Mapping[str, object]) -> Mapping[str, object]:
-        """The values of a sentence, those that are players by their names; not the colours of pieces."""
-        if not self.people:
-            return values
-        of_pieces = self.of_pieces(values)
-        return {name: value if name in of_pieces else self._name_players(value) for name, value in values.items()}
+        """A sentence in which names replace the values that are players, but not the colours of pieces."""
+        return self._say(table, code, values, replace_codes=True, people=True)
 
     def _name_players(self, value: object) -> object:
         """A value with the players in it by their names."""

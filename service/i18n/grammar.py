@@ -12,12 +12,13 @@ from typing import Any, Final, Literal, NamedTuple
 
 from babel import Locale
 from babel.lists import format_list
-from babel.plural import PluralRule
 
 from rules.caches import cache, freeze
 from service.i18n.languages import HERE
 
 SEPARATOR: Final = ", "
+MAX_NUMBERS: Final = 1_000
+"""The maximum number of numbers whose plural category is cached."""
 OR, APPOSITION = "or", "apposed"
 """In a sentence, ``{name:or}`` is a list of which one is meant, ``{name:apposed}`` one of titles after a name."""
 
@@ -80,7 +81,8 @@ class _SentenceFormatter(Formatter):
     def __init__(self, language: Language) -> None:
         self.language, self.locale = language, Locale.parse(language.locale)
         self.plural_rule = self.locale.plural_form
-        self.marks = tuple(f":{spec}}}" for spec in (*language.prepositions, OR, APPOSITION))
+        specs = "|".join(map(re.escape, (*language.prepositions, OR, APPOSITION)))
+        self.has_mark = re.compile(f":(?:{specs})}}").search
 
     def format_field(self, value: object, spec: str) -> str:
         """A name with a preposition, a list, or a value as ever."""
@@ -110,7 +112,7 @@ def _with_preposition(language: Language, spec: str, name: str) -> str:
 def format_sentence(language: str, sentence: str, values: Mapping[str, object]) -> str:
     """Fill a sentence with its values. Raises `KeyError` if a value is missing."""
     formatter = _formatter(language)
-    if any(mark in sentence for mark in formatter.marks):
+    if formatter.has_mark(sentence):
         return formatter.vformat(sentence, (), values)
     return sentence.format_map(values)
 
@@ -128,12 +130,26 @@ def series(items: Sequence[str], language: str) -> Series:
 
 
 def _join_items(items: Sequence[str], language: str, style: Literal["standard", "or"]) -> str:
-    if len(items) < 2 or not any(SEPARATOR in item for item in items):
-        return format_list(items, style=style, locale=_formatter(language).locale)
-    last = format_list(["", ""], style=style, locale=_formatter(language).locale).lstrip()
-    return language_of(language).semicolon.join([*items[:-1], last + items[-1]])
+    if len(items) < 2:
+        return items[0] if items else ""
+    two, first, next_one, last = _words_between(language, style)
+    if any(SEPARATOR in item for item in items):
+        return language_of(language).semicolon.join([*items[:-1], two.lstrip() + items[-1]])
+    if len(items) == 2:
+        return two.join(items)
+    return f"{items[0]}{first}{next_one.join(items[1:-1])}{last}{items[-1]}"
 
 
-def plural_rule_of(language: str) -> PluralRule:
-    """The rule that selects the plural form for a number."""
-    return _formatter(language).plural_rule
+@cache()
+def _words_between(language: str, style: Literal["standard", "or"]) -> tuple[str, str, str, str]:
+    """What stands between two items; and of more, after the first, between those that follow, and before the last."""
+    two, four = (
+        format_list(["\0"] * n, style=style, locale=_formatter(language).locale).split("\0")[1:-1] for n in (2, 4)
+    )
+    return two[0], four[0], four[1], four[2]
+
+
+@cache(MAX_NUMBERS)
+def plural_category(language: str, n: float) -> str:
+    """The category of a number by the language's plural rule."""
+    return str(_formatter(language).plural_rule(n))

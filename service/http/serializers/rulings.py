@@ -128,17 +128,14 @@ def findings(found: Iterable[Finding], words: Words) -> list[JsonObject]:
 
 def values(facts: Facts) -> Mapping[str, Json]:
     """Serialize the values of a sentence; an unknown number has its bounds instead."""
-    if not any(isinstance(value, Bounds) for value in facts.values.values()):
+    if Bounds not in map(type, facts.values.values()):
         return facts.values
     return {name: value._asdict() if isinstance(value, Bounds) else value for name, value in facts.values.items()}
 
 
 def evidence(facts: Sequence[Fact]) -> list[JsonObject]:
     """Serialize the cells to light, one as `cell` and several as `cells`, each with its count."""
-    return [
-        ({"cell": fact.cells[0]} if len(fact.cells) == 1 else {"cells": fact.cells}) | dict(fact.counts)
-        for fact in facts
-    ]
+    return [{"cell": cells[0], **counts} if len(cells) == 1 else {"cells": cells, **counts} for cells, counts in facts]
 
 
 def due(now: Due, words: Words) -> JsonObject:
