@@ -26,7 +26,7 @@ def cells_with_names(*names: str) -> int:
 
 def names_of(cells: int) -> tuple[str, ...]:
     """The names of a set of cells, by column, then row."""
-    return tuple(sorted(NAMES[index] for index in members(cells)))
+    return tuple(sorted([NAMES[index] for index in members(cells)]))
 
 
 MARKET = cells_with_names("e5")

@@ -15,6 +15,7 @@ SITE_NAMES = {site: tuple(NAMES[cell] for cell in site) for site in RING}
 """A site of one or two cells -> their names."""
 _LENGTH = len(NAMES)
 _LOOK = {site: itemgetter(*ring) for site, ring in RING.items()}
+_RING_CELLS = {site: tuple((NAMES[cell],) for cell in ring) for site, ring in RING.items()}
 JOINED_WINDOWS = {0: GRID.safe_window(1, 1), 1: GRID.safe_window(2, 1), GRID.stride: GRID.safe_window(1, 2)}
 """From the first to the second cell of a site -> its shape's window and the free cells in it that are joined."""
 
@@ -65,19 +66,21 @@ def influence(state: State, site: tuple[int, ...]) -> tuple[int, int]:
 
 def around(state: State, site: tuple[int, ...]) -> list[Fact]:
     """The cells around a site that hold pieces, with the count of each colour (`VF-5`)."""
-    black = state.towns[0].counts.to_bytes(_LENGTH, "little")
-    white = state.towns[1].counts.to_bytes(_LENGTH, "little")
+    look, (black, white) = _LOOK[site], state.towns
+    blacks, whites = look(black.counts.to_bytes(_LENGTH, "little")), look(white.counts.to_bytes(_LENGTH, "little"))
     return [
-        Fact((NAMES[cell],), {"black": black[cell], "white": white[cell]})
-        for cell in RING[site]
-        if black[cell] or white[cell]
+        Fact(cell, {"black": n, "white": other})
+        for cell, n, other in zip(_RING_CELLS[site], blacks, whites, strict=True)
+        if n or other
     ]
 
 
 def cuts_nothing(free: int, fronts: int, site: tuple[int, ...], cells: int) -> bool:
     """Whether building on free cells surely leaves every gate its way: seen from the cells around them alone."""
-    if fronts & cells:
-        return False
-    shape = site[-1] - site[0]
-    window, safe_sets = JOINED_WINDOWS[shape]
+    return not fronts & cells and leaves_joined(free, site)
+
+
+def leaves_joined(free: int, site: tuple[int, ...]) -> bool:
+    """Whether what is free beside a site, the market square too, is surely joined around it."""
+    window, safe_sets = JOINED_WINDOWS[site[-1] - site[0]]
     return (free | MARKET) >> LANE * (site[0] - GRID.stride - 1) & window in safe_sets

@@ -149,7 +149,7 @@ def _pockets(gates: Iterable[tuple[int, int]], free: int) -> Iterator[Fact]:
         told_cells |= closed
 
 
-def majority(state: State, move: Move) -> Facts | None:
+def majority(state: State, move: Move) -> Facts:
     """`VF-22`: around the site the player has at least as many pieces as the opponent."""
     site = move.site
     own, opponent = influence(state, site)

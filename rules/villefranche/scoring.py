@@ -34,19 +34,37 @@ def score(state: State) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def points(state: State) -> dict[tuple[Seat, str], int]:
+    """The points of both players by each rule, as on the lines."""
+    holders = [gate_holder(state, gate) for gate in known_gates(state)]
+    of_tower = int(state.readings["corner_tower_points"])
+    found: dict[tuple[Seat, str], int] = {}
+    for player, colour in enumerate(COLOURS):
+        found[colour, "VF-60"] = GATE_POINTS * holders.count(player)
+        found[colour, "VF-61"] = of_tower * state.corners.count(player)
+        found[colour, "VF-62"] = sum([n for _, n in corporation_areas(state, player)])
+        found[colour, "VF-63"] = TOWER_POINTS * state.towns[player].towers.bit_count()
+        found[colour, "VF-64"] = sum([n for _, n in parish_areas(state, player)])
+    return found
+
+
 def _points_fact(cells: tuple[str, ...], points: int) -> Fact:
     return Fact(cells, {"points": points})
 
 
-def flanked_gates(state: State, player: int) -> Iterator[Gate]:
+def area_fact(cells: int, points: int) -> Fact:
+    """What shows the points of a set of cells."""
+    return _points_fact(names_of(cells), points)
+
+
+def flanked_gates(state: State, player: int) -> list[Gate]:
     """The gates that are known and flanked by the player on both sides (`VF-60`)."""
-    for side in SIDES:
-        gate = known_gate(state, side)
-        if gate is None:
-            continue
-        left, right = gate.sides
-        if holder(state, left) == player == holder(state, right):
-            yield gate
+    return [gate for gate in known_gates(state) if gate_holder(state, gate) == player]
+
+
+def known_gates(state: State) -> list[Gate]:
+    """The gates that are the only ones that their sides can still have (`VF-11`)."""
+    return [gate for side in SIDES if (gate := known_gate(state, side)) is not None]
 
 
 def known_gate(state: State, side: Side) -> Gate | None:
@@ -55,12 +73,21 @@ def known_gate(state: State, side: Side) -> Gate | None:
     return gates[0] if len(gates) == 1 else None
 
 
+def gate_holder(state: State, gate: Gate) -> int | None:
+    """Who flanks a known gate on both sides, if one player does (`VF-60`)."""
+    left, right = gate.sides
+    player = holder(state, left)
+    return player if player == holder(state, right) else None
+
+
 def holder(state: State, cell: int) -> int | None:
     """Whose rampart stands on a cell beside a known gate, or whose corner tower; None while that is nobody's."""
     if cell in CORNER_NUMBER:
         return state.corners[CORNER_NUMBER[cell]]
-    black, white = (bool(town.ramparts & BIT[cell]) for town in state.towns)
-    return None if black == white else int(white)
+    black, white = state.towns
+    if black.ramparts & BIT[cell]:
+        return None if white.ramparts & BIT[cell] else 0
+    return 1 if white.ramparts & BIT[cell] else None
 
 
 def gates_held(state: State, player: int) -> Iterator[Fact]:
@@ -79,16 +106,20 @@ def corner_towers(state: State, player: int) -> Iterator[Fact]:
 
 def corporations(state: State, player: int) -> Iterator[Fact]:
     """`VF-62`: lines of adjacent shops (reading `corporation`)."""
-    reading = state.readings["corporation"]
-    own = state.towns[player].shops
+    return (area_fact(*area) for area in corporation_areas(state, player))
+
+
+def corporation_areas(state: State, player: int) -> list[tuple[int, int]]:
+    """The cells of each line of shops that counts for the player, and its points."""
+    reading, own = state.readings["corporation"], state.towns[player].shops
+    if not own:
+        return []
     if reading == "single_colour":
-        for line in _lines(own):
-            yield _points_fact(names_of(line), line.bit_count())
-        return
-    for line in _lines(own | state.towns[1 - player].shops):
-        n, mine = line.bit_count(), (line & own).bit_count()
-        if 2 * mine > n:
-            yield _points_fact(names_of(line), n if reading == "majority_takes_all" else mine)
+        return [(line, line.bit_count()) for line in _lines(own)]
+    counts = [
+        (line, line.bit_count(), (line & own).bit_count()) for line in _lines(own | state.towns[1 - player].shops)
+    ]
+    return [(line, n if reading == "majority_takes_all" else mine) for line, n, mine in counts if 2 * mine > n]
 
 
 def _lines(shops: int) -> Iterator[int]:
@@ -111,16 +142,22 @@ def noble_towers(state: State, player: int) -> Iterator[Fact]:
 
 def parishes(state: State, player: int) -> Iterator[Fact]:
     """`VF-64`: a point a cell of each parish (readings `parish_extent`, `parish_church_cells`, `parish_walls`)."""
-    town = state.towns[player]
+    return (area_fact(*area) for area in parish_areas(state, player))
+
+
+def parish_areas(state: State, player: int) -> list[tuple[int, int]]:
+    """The cells of each parish of the player, and its points."""
+    town, readings = state.towns[player], state.readings
+    if not town.churches:
+        return []
     area = (town.houses | town.shops | noble_cells(town) | church_cells(town)) & LAND
-    if state.readings["parish_walls"] == "included":
+    if readings["parish_walls"] == "included":
         area |= town.ramparts | cell_set(
             INDEX[name] for name, owner in zip(CORNER_NAMES, state.corners, strict=True) if owner == player
         )
-    free = church_cells(town) if state.readings["parish_church_cells"] == "deducted" else 0
-    found = _adjacent_areas if state.readings["parish_extent"] == "touching" else _areas
-    for parish in found(area, town.churches):
-        yield _points_fact(names_of(parish), (parish & ~free).bit_count())
+    free = church_cells(town) if readings["parish_church_cells"] == "deducted" else 0
+    found = _adjacent_areas if readings["parish_extent"] == "touching" else _areas
+    return [(parish, (parish & ~free).bit_count()) for parish in found(area, town.churches)]
 
 
 def _areas(area: int, churches: int) -> Iterator[int]:

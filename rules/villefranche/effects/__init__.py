@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rules.effects import effect
-from rules.kernel import Effect, Value
+from rules.kernel import Effect
 from rules.villefranche import scoring
 from rules.villefranche.board import CORNER_NUMBER, ENCLOSURE, LAND
-from rules.villefranche.counting import SITE_NAMES, around, influence
 from rules.villefranche.effects import enclosure, town
 from rules.villefranche.effects.ties import ties
 from rules.villefranche.effects.ways import ways
-from rules.villefranche.legality import PIECES, pieces_left_of
+from rules.villefranche.legality import PIECES, majority, pieces_left_of
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.play import FINISHED_BUILDINGS, finished_count, game_end
 from rules.villefranche.state import COLOURS, State
@@ -56,6 +55,10 @@ _BY_KIND: Mapping[type[Move], Callable[[State, Any, State], Iterator[Effect]]] =
 # --- whatever was placed -----------------------------------------------------------------------------------------
 
 
+_MAJORITY: Mapping[str, str] = {"legal": "more", "equal": "equal", "": "fewer"}
+"""What the rule of the majority finds -> the code of the effect."""
+
+
 def _for_all(before: State, move: Move, after: State) -> Iterator[Effect]:
     """What every kind can bring about.
 
@@ -79,23 +82,19 @@ def _for_all(before: State, move: Move, after: State) -> Iterator[Effect]:
 
 def _majority(before: State, move: Move) -> Effect:
     """`VF-22`: the count around the site: more, as many, or fewer, where the piece was let stand."""
-    own, opponent = influence(before, move.site)
-    player = before.player
-    values: dict[str, Value] = {"cells": SITE_NAMES[move.site], "own": own, "opponent": opponent}
-    values |= {"colour": COLOURS[player], "opponent_colour": COLOURS[1 - player]}
-    code = "more" if own > opponent else "equal" if own == opponent else "fewer"
-    return effect("VF-22", code, values, around(before, move.site))
+    facts = majority(before, move)
+    return effect("VF-22", _MAJORITY[facts.code], facts.values, facts.evidence)
 
 
 def _parishes(before: State, after: State) -> Iterator[Effect]:
     """`VF-64`: the points that the player's parishes give now, and gave before."""
     player = before.player
-    if not after.towns[player].churches:
+    now = scoring.parish_areas(after, player)
+    if not now:
         return
-    facts = tuple(scoring.parishes(after, player))
-    was = sum(fact.counts["points"] for fact in scoring.parishes(before, player))
-    n = sum(fact.counts["points"] for fact in facts)
+    was, n = (sum([points for _, points in areas]) for areas in (scoring.parish_areas(before, player), now))
     if n != was:
+        facts = tuple([scoring.area_fact(*area) for area in now])
         yield effect("VF-64", "parish", {"colour": COLOURS[player], "n": n, "was": was}, facts)
 
 

@@ -11,7 +11,7 @@ from rules.villefranche.board import GRID, names_of
 from rules.villefranche.counting import around, influence, noble_cells, shops_needed, unfinished_towers
 from rules.villefranche.grid import cell_set, members
 from rules.villefranche.legal_moves import NOBLE_STOREYS, BoardView
-from rules.villefranche.legality import shop_for_each, unfinished_churches
+from rules.villefranche.legality import circulation, shop_for_each, unfinished_churches
 from rules.villefranche.moves import BellTower, CornerStorey, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.state import COLOURS, State, Town
 
@@ -32,16 +32,19 @@ def pyramid(before: State, move: Roof | BellTower, after: State) -> Iterator[Eff
 
 def _corporations(before: State, after: State) -> Iterator[Effect]:
     """`VF-62`: the lines of shops that count now, with their points, and those that no longer do."""
-    if [town.shops for town in before.towns] == [town.shops for town in after.towns]:
+    if all(was.shops == now.shops for was, now in zip(before.towns, after.towns, strict=True)):
         return
     for player, colour in enumerate(COLOURS):
-        was, now = (list(scoring.corporations(state, player)) for state in (before, after))
-        for line in now:
-            if line not in was:
-                values = {"colour": colour, "n": line.counts["points"], "cells": line.cells}
-                yield effect("VF-62", "corporation", values, (line,))
-        for line in was:
-            if not any(set(line.cells) <= set(other.cells) for other in now):
+        was, now = (scoring.corporation_areas(state, player) for state in (before, after))
+        if was == now:
+            continue
+        for area in now:
+            if area not in was:
+                line = scoring.area_fact(*area)
+                yield effect("VF-62", "corporation", {"colour": colour, "n": area[1], "cells": line.cells}, (line,))
+        for area in was:
+            if not any(not area[0] & ~other for other, _ in now):
+                line = scoring.area_fact(*area)
                 yield effect("VF-62", "lost", {"colour": colour, "cells": line.cells}, (line,))
 
 
@@ -82,8 +85,8 @@ def _tower_sites(player: int, move: Roof | BellTower, after: State) -> int:
         NOBLE_STOREYS[cell]
         for cell in members(GRID.edges(move.bits) & view.free & view.isolated_land & view.walled_land)
     )
-    open_sites = (site for site in sites if view.keeps_ways(site.site, site.bits))
-    return cell_set(site.site[0] for site in open_sites if shop_for_each(player_state, site) is None)
+    with_shops = (site for site in sites if shop_for_each(player_state, site) is None)
+    return cell_set(site.site[0] for site in with_shops if circulation(player_state, site) is None)
 
 
 def noble(before: State, move: CornerStorey | NobleStorey, after: State) -> Iterator[Effect]:

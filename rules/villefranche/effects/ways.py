@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
 from rules.villefranche.board import BIT, GRID, LAND, MARKET, NAMES, names_of
-from rules.villefranche.counting import cuts_nothing, fronts_of, gates_of
+from rules.villefranche.counting import fronts_of, gates_of, leaves_joined
 from rules.villefranche.grid import members
 from rules.villefranche.moves import Move
 from rules.villefranche.state import State
@@ -19,31 +19,32 @@ def ways(before: State, move: Move, after: State) -> Iterator[Effect]:
     Where the free cells around the building are joined, it cuts nothing off, and closes a way round only beside itself.
     """
     was, now = (LAND & ~state.taken_cells for state in (before, after))
-    fronts = fronts_of(after) & GRID.reach(MARKET, was)
-    where = GRID.ring(move.bits)
-    if move.bits & ~LAND or not cuts_nothing(was, fronts, move.site, move.bits):
-        where = LAND
+    fronts = fronts_of(after)
+    cells = _bends(now, GRID.ring(move.bits) & ~fronts)
+    is_joined = not move.bits & ~LAND and leaves_joined(was, move.site)
+    if is_joined and not cells and not fronts & move.bits:
+        return
+    fronts &= GRID.reach(MARKET, was)
+    if not is_joined or fronts & move.bits:
         if lost := fronts & ~GRID.reach(MARKET, now):
             fronts ^= lost
             yield _of_gates("cut", after, lost)
+        cells = _bends(now, GRID.trails(GRID.waves(MARKET, now, fronts) or [], fronts) & ~fronts)
     found: dict[int, int] = {}
-    for cell, behind in _narrow(now, fronts, where).items():
-        if new := behind & GRID.reach(MARKET, was & ~cell):
+    for cell in cells:
+        behind = fronts & ~GRID.reach(MARKET, now & ~cell)
+        if behind and (new := behind & GRID.reach(MARKET, was & ~cell)):
             found[new] = found.get(new, 0) | cell
-    for behind, cells in found.items():
-        yield _of_gates("last_way", after, behind, cells)
+    for behind, cells_before in found.items():
+        yield _of_gates("last_way", after, behind, cells_before)
 
 
-def _narrow(free: int, fronts: int, where: int) -> dict[int, int]:
-    """Each free cell that cuts possible gates off when it is built on, and the cells in front of those gates.
+def _bends(free: int, cells: int) -> list[int]:
+    """The free ones of some cells around which what is free is not surely joined: only they can be the last way.
 
-    `fronts` are the cells in front of the gates that have a way. Nothing is ever built there (`VF-23`): those cells
-    are left out.
+    Nothing is ever built in front of a gate (`VF-23`): nobody asks for those cells.
     """
-    trail = GRID.trails(GRID.waves(MARKET, free, fronts) or [], fronts) & ~fronts & where
-    cells = [BIT[cell] for cell in members(trail) if not cuts_nothing(free, fronts, (cell,), BIT[cell])]
-    cut = {cell: fronts & ~GRID.reach(MARKET, free & ~cell) for cell in cells}
-    return {cell: behind for cell, behind in cut.items() if behind}
+    return [BIT[cell] for cell in members(free & cells) if not leaves_joined(free, (cell,))]
 
 
 def _of_gates(code: str, state: State, fronts: int, cells: int = 0) -> Effect:
