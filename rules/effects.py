@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias, TypeVar
 
 from rules.game import Game
-from rules.kernel import LEGAL, NOTHING, Effect, Fact, Facts, Seat, Value
+from rules.kernel import LEGAL, NOTHING, Due, Effect, Fact, Facts, Seat, Value
 from rules.ranking import is_draw, winners
 
 S = TypeVar("S")
@@ -30,19 +30,26 @@ def effect(rule: str, code: str = "", values: Mapping[str, Value] = NOTHING, evi
 
 
 def effects_of(
-    game: Game[S, M], before: S, move: M, after: S, points: tuple[Points, Points] | None = None
+    game: Game[S, M],
+    before: S,
+    move: M,
+    after: S,
+    points: tuple[Points, Points] | None = None,
+    due: Due | None = None,
 ) -> tuple[Effect, ...]:
     """All that a move brings about: what the game tells, the end and who has won, and whose points change.
 
-    `points` are those before and after it, where they are known already.
+    `points` are those before and after it, and `due` is what is due after it, where they are known already.
     """
     was, now = points or (points_of(game, before), points_of(game, after))
-    seats = game.seats_of(after)
-    return (*game.effects(before, move, after), *end_of(game, before, after), *change_of(seats, was, now))
+    end = end_of(game, before, after, due or game.due(after))
+    return (*game.effects(before, move, after), *end, *change_of(game.seats_of(after), was, now))
 
 
 def points_of(game: Game[S, M], state: S) -> Points:
     """The points of each player by each rule."""
+    if game.points is not None:
+        return MappingProxyType(game.points(state))
     found: dict[tuple[Seat, str], int] = {}
     for line in game.score(state):
         of = line.seat, line.rule
@@ -50,12 +57,12 @@ def points_of(game: Game[S, M], state: S) -> Points:
     return MappingProxyType(found)
 
 
-def end_of(game: Game[S, M], before: S, after: S) -> Iterator[Effect]:
+def end_of(game: Game[S, M], before: S, after: S, due: Due) -> Iterator[Effect]:
     """The rule that ends the game now, and who has won by what: alone, with others, or nobody; unlike at a draw.
 
-    Where the sentence on the end says who has won, that is all.
+    `due` is what is due after the move. Where the sentence on the end says who has won, that is all.
     """
-    ended = game.due(after).ended
+    ended = due.ended
     if ended is None or game.due(before).ended is not None:
         return
     places = game.ranking(after)

@@ -183,6 +183,9 @@ class Game(Generic[S, M]):
     field, or more exactly ``field.how``."""
     score: Callable[[S], tuple[Line, ...]]
     """Every line of every player, lines without points too."""
+    points: Callable[[S], Mapping[tuple[Seat, str], int]] | None = None
+    """The points of each player by each rule, where they are counted quicker than the lines are made: the sums of the
+    lines in their order, with or without those that are 0."""
     ranking: Callable[[S], tuple[Place, ...]]
     """Who is where, and what decided it: `rules.ranking.ByPoints`, unless the game has a way of its own."""
     effects: Callable[[S, M, S], tuple[Effect, ...]] = lambda *_: ()

@@ -103,6 +103,7 @@ GAME: Game[State, Move] = Game(
     nearest=nearest_by(legal_moves.move_distance, legal_moves.moves),
     differences=difference_explainer({"sides": legal_moves.sides_differ}),
     score=scoring.score,
+    points=scoring.points,
     ranking=scoring.ranking,
     forecasts=forecasts,
     effects=effects.effects,

@@ -92,6 +92,15 @@ def _of_this_game(state: State) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def points(state: State) -> dict[tuple[Seat, str], int]:
+    """The points of both players, as on the lines that have any."""
+    found: dict[tuple[Seat, str], int] = {}
+    for player, colour in enumerate(COLOURS):
+        found[colour, "AR-32"] = len(largest_group(houses_left(state, player)))
+        found[colour, "AR-35"] = state.chips[player]
+    return found
+
+
 def more_houses(state: State, seat: Seat, _tied: Sequence[Seat] = COLOURS) -> Standing:
     """`AR-33`: the houses on the table (reading `tie_houses`)."""
     player = COLOURS.index(seat)

@@ -48,6 +48,7 @@ GAME: Game[State, Move] = Game(
     cells_of=near.cells_of,
     nearest=nearest_by(near.move_distance, legal_moves.moves),
     score=victory.score,
+    points=victory.points_by_player,
     ranking=victory.ranking,
     by_points=False,
     forecasts=forecasts,

@@ -41,6 +41,16 @@ def points(state: State, player: Colour) -> int:
     return sum(name is not None and state.lords[name].player == player for name in holders)
 
 
+def points_by_player(state: State) -> dict[tuple[Seat, str], int]:
+    """The points of all players, as on the lines."""
+    sums = dict.fromkeys(state.colours, 0)
+    for name in (*state.titles.values(), state.king, state.pope):
+        lord = None if name is None else state.lords.get(name)
+        if lord is not None:
+            sums[lord.player] += 1
+    return {(player, "FI-80"): n for player, n in sums.items()}
+
+
 # --- who wins (FI-81, FI-82) -------------------------------------------------------------------------------------
 
 

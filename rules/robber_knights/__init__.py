@@ -64,6 +64,7 @@ GAME: Game[State, Move] = Game(
     nearest=nearest_by(legal_moves.move_distance, legal_moves.moves),
     differences=difference_explainer({"knights": legal_moves.knights_differ, "letter": legal_moves.letters_differ}),
     score=scoring.score,
+    points=scoring.points,
     ranking=scoring.ranking,
     forecasts=forecasts,
     effects=effects.effects,

@@ -33,6 +33,15 @@ def score(state: State) -> tuple[Line, ...]:
     )
 
 
+def points(state: State) -> dict[tuple[Seat, str], int]:
+    """The points of each player, as on the lines."""
+    tiles, points_of_top = state.tiles, dict.fromkeys(map(INITIAL.__getitem__, state.colours), 0)
+    for cell, stack in state.stacks.items():
+        if cell in tiles and stack[-1] in points_of_top:
+            points_of_top[stack[-1]] += POINTS[tiles[cell]]
+    return {(colour, "RK-31"): points_of_top[INITIAL[colour]] for colour in state.colours}
+
+
 def _points(colour: Colour, building: str, evidence: Mapping[tuple[str, str], list[Fact]]) -> Line:
     facts = tuple(evidence.get((INITIAL[colour], building), ()))
     return Line(colour, "RK-31", sum(fact.counts["points"] for fact in facts), facts, building)

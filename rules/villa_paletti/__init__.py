@@ -37,6 +37,7 @@ GAME: Game[State, Move] = Game(
     cells_of=legal_moves.cells_of,
     nearest=nearest_by(legal_moves.move_distance, moves, legal_moves.with_same_collapse),
     score=scoring.score,
+    points=scoring.points,
     ranking=scoring.ranking,
     by_points=False,
     forecasts=forecasts,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rules.kernel import Fact, Line, Place
+from rules.kernel import Fact, Line, Place, Seat
+from rules.villa_paletti import seal
 from rules.villa_paletti.columns import VALUE
 from rules.villa_paletti.play import game_end
 from rules.villa_paletti.seal import causer, colour_or_nobody, winner
@@ -29,6 +30,11 @@ def score(state: State) -> tuple[Line, ...]:
                 )
             )
     return tuple(lines)
+
+
+def points(state: State) -> dict[tuple[Seat, str], int]:
+    """The points of each player, as on the lines."""
+    return {(name_of(state, player), "VP-31"): n for player, n in enumerate(seal.points(state))}
 
 
 def _on_top(state: State, player: int) -> tuple[Fact, ...]:

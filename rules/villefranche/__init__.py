@@ -111,6 +111,7 @@ GAME: Game[State, Move] = Game(
     cells_of=legal_moves.cells_of,
     nearest=nearest_by(legal_moves.move_distance, moves),
     score=scoring.score,
+    points=scoring.points,
     ranking=scoring.ranking,
     forecasts=forecasts,
     read=notation.read,

@@ -98,7 +98,7 @@ def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> b
 def _due_and_end(game: AnyGame, before: State, after: State) -> tuple[Due, tuple[Effect, ...]]:
     """What is due after a move, and who has won where the game has ended."""
     due = game.due(after)
-    return due, () if due.ended is None else tuple(end_of(game, before, after))
+    return due, tuple(end_of(game, before, after, due))
 
 
 def decisive_alternatives(game: AnyGame, state: State, move: Move, now: TracedRuling) -> Iterator[ReadingAlternative]:

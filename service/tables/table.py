@@ -316,18 +316,16 @@ class Table:
 
     def moves_until(self, version: int) -> int:
         """How many moves were in play at a version, and moves alone."""
-        return self._move_counts[version - 1]
+        cut = None if self.non_moves else self.cut_at(version)
+        return self._move_counts[version - 1] if cut is None else cut
 
     @cached_property
     def _move_counts(self) -> Sequence[int]:
         """The same of each version."""
         tips, others = self.tips, frozenset(self.non_moves)
         counts = [0] * len(tips)
-        for at, tip in enumerate(tips):
-            if tip != at + 1:
-                counts[at] = counts[tip - 1]
-            elif at:
-                counts[at] = counts[tips[at - 1] - 1] + (tip not in others)
+        for at, tip in enumerate(tips[1:], start=1):
+            counts[at] = counts[tip - 1] if tip <= at else counts[tips[at - 1] - 1] + (tip not in others)
         return counts
 
     def has_dispute(self, number: int) -> bool:
@@ -367,9 +365,10 @@ class Table:
         move_effects = self.effect_cache.get(number)
         if move_effects is None:
             spend(budget.EFFECTS_STEPS)
-            game, before, after = self.game, self.states[number - 2], self.states[number - 1]
-            points = points_of(game, before), points_of(game, after)
-            move_effects = effects_of(game, before, game.read(self.move_entry(number).notation), after, points)
+            before, after = self.states[number - 2], self.states[number - 1]
+            move = self.game.read(self.move_entry(number).notation)
+            points = points_of(self.game, before), points_of(self.game, after)
+            move_effects = effects_of(self.game, before, move, after, points, due_of(self.game, after))
             self.effect_cache.put(number, move_effects)
         return move_effects
 

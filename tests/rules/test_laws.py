@@ -7,7 +7,7 @@ by chance.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import GAMES, load
-from rules.effects import ENDED, OF_EVERY_GAME, POINTS, effects_of
+from rules.effects import ENDED, OF_EVERY_GAME, POINTS, Points, effects_of, points_of
 from rules.forms import Malformed
 from rules.kernel import Ruling
 from rules.ranking import totals
@@ -180,6 +180,24 @@ def test_evidence_adds_up(game: AnyGame) -> None:
         assert sorted(seat for place in places for seat in place.seats) == sorted(game.seats_of(state))
         numbers = [place.place for place in places]
         assert set(numbers) == {None} or numbers == sorted(number for number in numbers if number is not None)
+
+
+@every_game
+@thorough
+@given(data=st.data(), chance=seeds())
+def test_points_are_those_of_the_lines(game: AnyGame, data: st.DataObject, chance: Random) -> None:
+    """Where a game counts points without its lines, they are the sums of the lines by player and rule, in their order:
+    in play, where forbidden moves stood, and by any readings.
+    """
+    state = stand_moves(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
+    readings = {reading.key: data.draw(st.sampled_from(reading.values)) for reading in game.readings}
+    for table in over([state, game.with_readings(state, readings)]):
+        by_lines = replace(game, points=None)
+        assert _with_points(points_of(game, table)) == _with_points(points_of(by_lines, table))
+
+
+def _with_points(points: Points) -> list[tuple[tuple[str, str], int]]:
+    return [(of, n) for of, n in points.items() if n]
 
 
 @every_game
