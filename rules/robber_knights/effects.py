@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
-from rules.robber_knights.hands import drawn_letter, may_lay
+from rules.robber_knights.hands import drawn_letter, possible_letters
 from rules.robber_knights.legality import INITIAL, supply_of
 from rules.robber_knights.moves import MAX_ON_A_TILE, Cell, Move, Tile, route
 from rules.robber_knights.scoring import knights_left, score
 from rules.robber_knights.state import BELOW, SIDE, Colour, State
-from rules.robber_knights.tiles import CASTLES, DECK, LAKES, MINIMUM, POINTS, TO_LAY, Face
+from rules.robber_knights.tiles import CASTLES, LAKES, MINIMUM, POINTS, TO_LAY, Face
 from rules.styled_name import StyledName
 
 OF_INITIAL = {initial: colour for colour, initial in INITIAL.items()}
@@ -177,14 +177,7 @@ def _letters(before: State, after: State) -> Iterator[Effect]:
     player = before.player
     if after.hands is None or after.laid is None or after.left[player] <= 0:
         return
-    hands, laid_tiles = after.hands, after.laid[player]
-    letters = tuple(
-        [
-            letter
-            for letter, faces in DECK.items()
-            if any(may_lay(hands, player, laid_tiles, face, letter) for face in dict.fromkeys(faces))
-        ]
-    )
+    letters = possible_letters(after.hands, player, after.laid[player])
     yield effect("RK-12", "hand", {"colour": before.colours[player], "letters": letters, "n": len(letters)})
 
 

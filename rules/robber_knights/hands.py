@@ -17,7 +17,9 @@ and everything laid so far leave open. A tile is refused if it leaves none.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import permutations
+from operator import or_
 from typing import NamedTuple
 
 from rules.robber_knights.tiles import CASTLE_TILES, DECK, FACES, LETTERS, TILES, TO_LAY, Face, Letter
@@ -76,21 +78,23 @@ def at_hand(copy: int, number: int) -> bool:
     return number < TO_LAY and bool(copy & EARLIER_LETTERS[number])
 
 
-def follow(kept_tile: int, tiles: Sequence[PlayedTile]) -> int:
-    """The free copies of a player who kept a tile and laid these in order, or `IMPOSSIBLE`."""
-    free = AT_FIRST[kept_tile]
+def follow(kept_tile: int, tiles: Sequence[PlayedTile], face: Face | None = None) -> int:
+    """The free copies of a player who kept a tile and laid these in order, or `IMPOSSIBLE`; of one face, or of all.
+
+    No tile takes a copy of another face: so those of one face are followed without the others.
+    """
+    free = AT_FIRST[kept_tile] if face is None else AT_FIRST[kept_tile] & OF_FACE[face]
+    asked = [(n, tile) for n, tile in enumerate(tiles) if not tile.stood and face in (None, tile.face)]
     reserved: list[int] = []
-    for tile in tiles:
+    for _, tile in asked:
         copy = 0
-        if tile.letter is not None and not tile.stood:
+        if tile.letter is not None:
             copy = _lowest(free & OF_FACE.get(tile.face, 0) & OF_LETTER[tile.letter])
             if not copy:
                 return IMPOSSIBLE
             free ^= copy
         reserved.append(copy)
-    for number, (tile, copy) in enumerate(zip(tiles, reserved, strict=True)):
-        if tile.stood:
-            continue
+    for (number, tile), copy in zip(asked, reserved, strict=True):
         taken = copy or _lowest(free & OF_FACE.get(tile.face, 0))
         if not at_hand(taken, number):
             return IMPOSSIBLE
@@ -109,6 +113,8 @@ def _free_after(
     number = len(before)
     copies = OF_FACE[face] if letter is None else OF_FACE[face] & OF_LETTER[letter]
     drawn = EARLIER_LETTERS[number] if number < TO_LAY else 0
+    if not copies & drawn:
+        return (IMPOSSIBLE,) * len(CASTLE_TILES)
     found: list[int] = []
     for kept_tile, free in enumerate(hands.free[player]):
         copy = free & copies
@@ -118,7 +124,8 @@ def _free_after(
         elif copy or letter is None:
             found.append(free ^ copy if copy & drawn else IMPOSSIBLE)
         else:
-            found.append(follow(kept_tile, (*before, PlayedTile(face, letter))))
+            of_face = follow(kept_tile, (*before, PlayedTile(face, letter)), face)
+            found.append(of_face if of_face == IMPOSSIBLE else free & ~OF_FACE[face] | of_face)
     return tuple(found)
 
 
@@ -150,11 +157,39 @@ def hands_after(start: Hands, tiles_by_player: Sequence[Sequence[PlayedTile]]) -
     return Hands(free, ways)
 
 
-def possible_faces(hands: Hands, player: int, number: int) -> list[Face]:
-    """The faces that a player who has laid `number` tiles may lay next, whatever the letter."""
+def possible_letters(hands: Hands, player: int, before: Sequence[PlayedTile]) -> tuple[Letter, ...]:
+    """The letters that the tiles in a player's hand may have. `before`: the player's tiles so far.
+
+    A letter of which a copy is free may be there. Of any other, a tile without a letter may have been another copy of
+    its face: then the last such tile can have been one that is still free.
+    """
+    frees, drawn = _frees_and_drawn(hands, player, len(before))
+    free = reduce(or_, frees, 0)
+    untold = {tile.face: n for n, tile in enumerate(before) if tile.letter is None and not tile.stood}
+    faces = [face for face, n in untold.items() if at_hand(free & OF_FACE[face], n)] if hands.kept_options else OF_FACE
+    return tuple(
+        [
+            letter
+            for letter, copies in OF_LETTER.items()
+            if copies & free & drawn
+            or (
+                copies & drawn
+                and any(may_lay(hands, player, before, face, letter) for face in faces if OF_FACE[face] & copies)
+            )
+        ]
+    )
+
+
+def _frees_and_drawn(hands: Hands, player: int, number: int) -> tuple[list[int], int]:
+    """The free copies of a player who has laid `number` tiles, for each tile that may be kept, and the copies drawn."""
     held = {way[player] for way in hands.kept_options}
     frees = [free for kept, free in enumerate(hands.free[player]) if kept in held and free != IMPOSSIBLE]
-    drawn = EARLIER_LETTERS[number] if number < TO_LAY else 0
+    return frees, EARLIER_LETTERS[number] if number < TO_LAY else 0
+
+
+def possible_faces(hands: Hands, player: int, number: int) -> list[Face]:
+    """The faces that a player who has laid `number` tiles may lay next, whatever the letter."""
+    frees, drawn = _frees_and_drawn(hands, player, number)
     found = []
     for face, copies in OF_FACE.items():
         for free in frees:

@@ -9,7 +9,16 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.robber_knights.hands import PlayedTile, hands_after, hands_at_start, lay, may_lay, possible_faces
+from rules.robber_knights.hands import (
+    Hands,
+    PlayedTile,
+    hands_after,
+    hands_at_start,
+    lay,
+    may_lay,
+    possible_faces,
+    possible_letters,
+)
 from rules.robber_knights.tiles import CASTLE_TILES, DECK, FACES, LETTERS, Face, Letter
 from tests.rules.play import often
 from tests.support.loops import over
@@ -100,6 +109,7 @@ def test_a_tile_is_refused_only_if_nothing_explains_it(
         before = laid[player]
         faces = possible_faces(hands, player, len(before))
         assert faces == [face for face in FACES if can_draw(layout, laid, player, PlayedTile(face))]
+        assert possible_letters(hands, player, before) == letters_of_tiles(hands, player, before)
         tile = data.draw(tiles | st.sampled_from([PlayedTile(face) for face in faces]))
         after = lay(hands, player, before, tile)
         assert (after is not None) == can_draw(layout, laid, player, tile)
@@ -115,9 +125,17 @@ def test_a_tile_is_refused_as_it_is_laid_in_a_position_that_nothing_explains() -
         before = [PlayedTile(first)]
         hands = hands_after(start, [before, []])
         allowed = may_lay(hands, 0, before, second, None)
+        assert possible_letters(hands, 0, before) == letters_of_tiles(hands, 0, before)
         assert allowed == (lay(hands, 0, before, PlayedTile(second)) is not None), (first, second)
         ruled.add((bool(hands.kept_options), allowed))
     assert {(False, False), (True, True)} <= ruled
+
+
+def letters_of_tiles(hands: Hands, player: int, before: Sequence[PlayedTile]) -> tuple[Letter, ...]:
+    """The letters with which a player may lay any tile next."""
+    return tuple(
+        letter for letter in LETTERS if any(may_lay(hands, player, before, face, letter) for face in DECK[letter])
+    )
 
 
 def can_draw(
