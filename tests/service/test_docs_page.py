@@ -88,6 +88,20 @@ def test_a_command_sends_the_example(name: str) -> None:
         assert (json.loads(body) if body else None) == (examples[label] or {}).get("value")
 
 
+def test_nobody_is_given_a_secret_to_copy() -> None:
+    """A command makes its own key each time where keys of a table follow from it. The control: a move's is shown."""
+    found = {one.id: one for chapter in chapters(openapi.description()) for one in chapter.operations}
+    sent = {
+        name: {re.sub(r".*Idempotency-Key: (\S[^'\"]*).*", r"\1", each) for each in found[name].requests.values()}
+        for name in ("openTable", "makeKey", "renewKey", "join", "play")
+    }
+    moves = next(each["example"] for each in given("play") if each["name"] == "Idempotency-Key")
+    assert sent.pop("play") == {moves}
+    assert set().union(*sent.values()) == {"$(openssl rand -hex 16)"}
+    for name in sent:
+        assert not [each for each in given(name) if each["name"] == "Idempotency-Key" and "example" in each]
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_page_is_folded(app: Flask, language: str) -> None:
     """No operation and no shape is open; each has an anchor, and each link within the page leads to one."""
