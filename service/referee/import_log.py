@@ -224,8 +224,7 @@ def _content_faults(table: Table, entry: AnyEntry) -> Faults:
         case Rolled():
             yield from _roll_faults(table, entry)
         case Renamed():
-            for name in filter(None, entry.names.values()):
-                yield from _text_faults(name, "/names")
+            yield from _name_faults(entry.names)
 
 
 def _seat_faults(table: Table, entry: Played) -> Faults:
@@ -254,6 +253,18 @@ def _text_faults(text: str, pointer: str) -> Faults:
         schemas.load(schemas.DECISION_FORM, {"text": text})
     except Invalid as error:
         yield from ((pointer, fault) for _, fault in error.field_errors)
+
+
+def _name_faults(names: Mapping[str, str]) -> Faults:
+    """Names are such as a request gives to players, or takes away."""
+    sent = {seat: name or None for seat, name in names.items()}
+    try:
+        taken = schemas.load(schemas.NAMES_BODY, {"names": sent})["names"]
+    except Invalid as error:
+        yield from error.field_errors
+    else:
+        if taken != sent:
+            yield "/names", FOREIGN
 
 
 def _roll_faults(table: Table, entry: Rolled) -> Faults:

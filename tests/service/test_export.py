@@ -402,6 +402,9 @@ FORGED: Final[dict[str, tuple[Forge, str, str]]] = {
         "/entries/3/question",
         "wrong-value",
     ),
+    "a name too long": (add("renamed", names={"black": "N" * 41}), "/entries/3/names/black", "wrong-value"),
+    "a name of nothing": (add("renamed", names={"white": " "}), "/entries/3/names/white", "wrong-value"),
+    "a name with blanks around it": (add("renamed", names={"black": " Ada"}), "/entries/3/names", "wrong-value"),
     "a dispute settled twice over": (add("settled", dispute=4, remedy="stands"), "/entries/3", "wrong-value"),
     "an amendment without its entries": (
         add("amended", change=DELETION, to=1, line=[3]),
