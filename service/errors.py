@@ -167,6 +167,7 @@ class Forbidden(Exception):
     - ``seats``: only a seat's key allows it.
     - ``seat``: it is the turn of `seat`.
     - ``moves``: another seat made some of the moves to undo or redo.
+    - ``names``: a seat's key names its own player only.
     - ``over``: the game is over.
     - ``nobody``: it is nobody's turn, and only the host lets a move stand then.
     """

@@ -177,7 +177,7 @@ def _impossible_problem(error: Impossible, lang: str) -> Problem:
 
 @problem_of.register
 def _forbidden_problem(error: Forbidden, lang: str) -> Problem:
-    variant = error.reason if error.reason in ("moves", "over", "nobody") else "detail"
+    variant = error.reason if error.reason in ("moves", "names", "over", "nobody") else "detail"
     table = error.table
     player = error.seat and sentences.words_with_people(lang, table.game.id, table.setup).player(error.seat)
     return Problem(kind_of(error), {"colour": player or ""}, variant)

@@ -160,9 +160,8 @@ def plan_names(table: Table, role: Role, names: Mapping[Seat, str], now: datetim
 
     Raises `Forbidden`.
     """
-    others = names.keys() - {role.seat}
-    if role.kind != HOST and others:
-        raise Forbidden(table, "seat", min(others))
+    if role.kind != HOST and names.keys() - {role.seat}:
+        raise Forbidden(table, "names")
     present = names_of(table.setup)
     changed = {seat: name for seat, name in names.items() if present[seat] != name}
     plan = Plan(table, (), ())

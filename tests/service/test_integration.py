@@ -307,7 +307,9 @@ def test_who_may_name_whom(api: Api) -> None:
     """A seat itself, the host anybody, a watcher nobody; what is no name or no player is refused."""
     table = api.open()
     black = {"names": {"black": "Ada"}}
-    assert read(api.send("PATCH", table.path, black, key=table.seats["white"], version=1), 403)["type"].endswith("seat")
+    refused = read(api.send("PATCH", table.path, black, key=table.seats["white"], version=1), 403)
+    assert refused["type"].endswith("seat")
+    assert refused["detail"] == "A seat's key names its own player only."  # and not whose move it is
     assert read(api.send("PATCH", table.path, black, key=table.watch, version=1), 403)["type"].endswith("only-watching")
     for names, pointer in (
         ({"red": "Ada"}, "/names/red"),
