@@ -32,6 +32,8 @@ MASKS: Final = (
 """What is other each time: ids and keys, times, and join codes."""
 BY_CHANCE: Final = "roll"
 """The operation whose answer is other each time."""
+TEXTS: Final = {"readEvents": "?after=1", "readViewEvents": "?after=1", "readViewScoreText": ""}
+"""Operations that answer with text -> what is asked of them."""
 ANSWERS: Final = {
     f"{operation['operationId']}{status if status == '200' and '201' in operation['responses'] else ''}": (
         operation["operationId"],
@@ -40,8 +42,10 @@ ANSWERS: Final = {
     for _, _, operation in CONTRACT.operations()
     for status, answer in operation["responses"].items()
     if "application/json" in answer.get("content", {})
-}
-"""The name of each answer in JSON -> its operation and its status."""
+} | {name: (name, 200) for name in TEXTS}
+"""The name of each answer in JSON, or of text -> its operation and its status."""
+THEMSELVES: Final = {"readContract", "readDocs", "readProblem"}
+"""Operations that answer with a page, or with the contract."""
 GAME: Final = "villefranche"
 
 
@@ -56,11 +60,14 @@ def shorten(value: Any) -> Any:
 
 def record(api: Api, name: str) -> Any:
     """The answer of a name, without what is other each time."""
-    response = Provoker(api).provoke(*ANSWERS[name])
+    provoker = Provoker(api)
+    response = provoker.send(name, query=TEXTS[name]) if name in TEXTS else provoker.provoke(*ANSWERS[name])
     assert response.status_code == ANSWERS[name][1]
     text = response.get_data(as_text=True)
     for pattern, instead in MASKS:
         text = pattern.sub(instead, text)
+    if name in TEXTS:
+        return text
     answer = orjson.loads(text)
     if "games" in answer:
         answer["games"] = [each for each in answer["games"] if each["id"] == GAME]
@@ -85,20 +92,27 @@ def test_the_contract_has_what_is_answered(name: str, api: Api) -> None:
 
 
 def test_every_operation_shows_its_example() -> None:
-    """Each answer in JSON refers to the example, which fits its shape; no example stands there unused."""
-    used = set()
+    """Each has one, unless it has no answer or is a page; it fits its shape, and no example stands there unused."""
+    used, silent = set(), set()
     for method, path, operation in over(CONTRACT.operations()):
-        for status, answer in operation["responses"].items():
-            shown = answer.get("content", {}).get("application/json")
-            if shown is None:
-                continue
-            examples = shown["examples"].values()
+        answers = {
+            (status, media): shown
+            for status, answer in operation["responses"].items()
+            if status < "300"
+            for media, shown in answer.get("content", {}).items()
+        }
+        if answers and not any("examples" in shown for shown in answers.values()):
+            silent.add(operation["operationId"])
+        for (status, media), shown in answers.items():
+            assert "examples" in shown or media != "application/json"
+            examples = shown.get("examples", {}).values()
             used |= {each["$ref"].rpartition("/")[2] for each in examples if "$ref" in each}
-            escaped = path.replace("/", "~1")
-            pointer = f"/paths/{escaped}/{method.lower()}/responses/{status}/content/application~1json/schema"
+            escaped, kind = (each.replace("/", "~1") for each in (path, media))
+            pointer = f"/paths/{escaped}/{method.lower()}/responses/{status}/content/{kind}/schema"
             for each in examples:
                 CONTRACT.fits(CONTRACT.find(each["$ref"][1:])[1]["value"] if "$ref" in each else each["value"], pointer)
     assert used == {*thaw(openapi.description())["components"]["examples"]} == {*ANSWERS}
+    assert silent == THEMSELVES
 
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)

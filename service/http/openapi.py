@@ -209,9 +209,12 @@ class _FullDumper(yaml.SafeDumper):
     """Writes everything out, where the same shape comes twice too. Each value is counted, and then each word of it."""
 
     def represent_data(self, data: object) -> yaml.Node:
-        """The node of a value."""
+        """The node of a value. Several lines are written as one, with their breaks as signs."""
         spend()
-        return super().represent_data(data)
+        node: yaml.Node = super().represent_data(data)
+        if isinstance(node, yaml.ScalarNode) and "\n" in node.value:
+            node.style = '"'
+        return node
 
     def emit(self, event: yaml.Event) -> None:
         """Write a word."""

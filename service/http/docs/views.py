@@ -143,8 +143,10 @@ def prose(text: str) -> Markup:
 @docs.app_template_filter("shape")
 def shape(value: Json) -> Markup:
     """Format a value or a schema as JSON, with links to the schemas that it names; one that only names another as that
-    link alone.
+    link alone, and a text as it is.
     """
+    if isinstance(value, str):
+        return Markup("<pre>{}</pre>").format(value)
     written = str(escape(encode(value, orjson.OPT_INDENT_2).decode()))
     linked = REFERENCE.sub(r'<a href="#shape-\1">\1</a>', written)
     alone = ALONE.fullmatch(linked)
