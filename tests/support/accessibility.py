@@ -41,16 +41,45 @@ LOOK: Mapping[str, Any] = {
     },
 }
 """What axe is asked for. No rule of these needs a preloaded style sheet."""
-AXE = """async ([options, style]) => {
+AXE = """async ([options, style, known]) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(style);
     document.adoptedStyleSheets.push(sheet);
+    const looks = new Set(known);
+    const drawn = ["color", "backgroundColor", "backgroundImage", "opacity", "fontSize", "fontWeight", "textShadow",
+        "webkitTextStroke", "filter", "mixBlendMode", "position"];
+    const read = (style) => drawn.map((name) => style[name]).join();
+    const hash = (text) => {
+        let so = 7;
+        for (let at = 0; at < text.length; at++) so = (so * 31 + text.charCodeAt(at)) % 281474976710597;
+        return so;
+    };
+    const mark = (one, above) => {
+        const style = getComputedStyle(one);
+        const says = [...one.childNodes].some(({nodeType, data}) => nodeType === Node.TEXT_NODE && data.trim());
+        const look = hash([
+            above, one.tagName, one.type, says, one.disabled, one.ariaDisabled, read(style),
+            one.checkVisibility({visibilityProperty: true}),
+            ...["::before", "::after"].map((name) => getComputedStyle(one, name)).map((style) =>
+                style.content === "none" || read(style)),
+            // What is out of the flow can lie over anything: there it counts where it is.
+            ["absolute", "fixed", "sticky"].includes(style.position) && JSON.stringify(one.getBoundingClientRect()),
+        ].join());
+        if (!looks.has(look)) {
+            looks.add(look);
+            one.dataset.fresh = "";
+        }
+        for (const each of one.matches("svg") ? one.querySelectorAll("text") : one.children) mark(each, look);
+    };
+    if (known) mark(document.documentElement, 0);
+    axe.configure({rules: [{id: "color-contrast", selector: known ? "[data-fresh]" : "*"}]});
     const {violations, incomplete} = await axe.run(options);
+    document.querySelectorAll("[data-fresh]").forEach((one) => delete one.dataset.fresh);
     document.adoptedStyleSheets.pop();
     const contrast = incomplete.find(({id}) => id === "color-contrast") ?? {nodes: []};
     const undecided = {id: "undecided contrast", nodes: contrast.nodes.filter(({html}) => !html.startsWith("<text "))};
-    return Object.fromEntries([...violations, undecided].filter(({nodes}) => nodes.length).map(
-        ({id, nodes}) => [id, nodes.map(({html, any}) => `${html.slice(0, 200)} ${any[0]?.message ?? ""}`)]));
+    return [[...looks], Object.fromEntries([...violations, undecided].filter(({nodes}) => nodes.length).map(
+        ({id, nodes}) => [id, nodes.map(({html, any}) => `${html.slice(0, 200)} ${any[0]?.message ?? ""}`)]))];
 }"""
 """Runs axe, and tells the elements that violate each rule, or whose contrast it could not decide. The words of drawings
 are not among them: what lies under these it never knows, and `tests/web/test_boards.py` reckons with it.
@@ -85,24 +114,33 @@ def examine(made: Phone) -> Phone:
     return made
 
 
-def violations(page: Page) -> dict[str, list[str]]:
+def violations(page: Page, known: set[int] | None = None) -> dict[str, list[str]]:
     """What axe finds: the elements that violate each rule."""
-    return find_faults(page, NAMES) | colours(page)
+    return find_faults(page, NAMES) | colours(page, known)
 
 
-def colours(page: Page) -> dict[str, list[str]]:
-    """What it finds that can differ by day and by night."""
-    return find_faults(page, COLOURS, DECIDABLE)
+def colours(page: Page, known: set[int] | None = None) -> dict[str, list[str]]:
+    """What it finds that can differ by day and by night; see `find_faults`."""
+    return find_faults(page, COLOURS, DECIDABLE, known)
 
 
-def find_faults(page: Page, rules: Mapping[str, Any], style: str = "") -> dict[str, list[str]]:
-    """What is amiss by some rules, on a page with this style besides. What is so while it is still laid out is none."""
-    asked = [{**LOOK, **rules}, style]
-    amiss: dict[str, list[str]] = page.evaluate(AXE, asked)
+def find_faults(
+    page: Page, rules: Mapping[str, Any], style: str = "", known: set[int] | None = None
+) -> dict[str, list[str]]:
+    """What is amiss by some rules, on a page with this style besides. What is so while it is still laid out is none.
+
+    The contrast of an element follows from how it is drawn, and all that it is in. Where the looks that are `known` are
+    given, one of each other look is examined, and known then.
+    """
+    asked = [{**LOOK, **rules}, style, None if known is None else list(known)]
+    looks, amiss = page.evaluate(AXE, asked)
     if amiss:
         page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
-        amiss = page.evaluate(AXE, asked)
-    return amiss
+        looks, amiss = page.evaluate(AXE, asked)
+    if known is not None:
+        known.update(looks)
+    found: dict[str, list[str]] = amiss
+    return found
 
 
 def measure(page: Page, zoomed: bool) -> tuple[bool, list[tuple[str, float, float]]]:
