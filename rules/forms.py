@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, get_type_hints
 
 from rules.old_names import old_attributes
+from rules.records import dataclass
 
 Plain: TypeAlias = dict[str, Any]
 """A setup, a move or a position as JSON; what its members are, the annotations of the form say."""

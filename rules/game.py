@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Generic, NoReturn
 
 from rules.forms import Reading, with_readings
@@ -33,6 +33,7 @@ from rules.kernel import (
     hear,
 )
 from rules.old_names import accept_old_members
+from rules.records import dataclass
 
 if TYPE_CHECKING:
     from rules.unknowns import UnknownRules

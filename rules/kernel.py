@@ -8,12 +8,13 @@ a rule id, a code and facts, and the sentences are data (``rules/<game>/text``),
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from rules.old_names import accept_old_members, old_attributes
+from rules.records import dataclass
 from rules.steps import spend
 
 Seat: TypeAlias = str

@@ -13,6 +13,8 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Final, ParamSpec, TypeVar
 from warnings import warn
 
+from rules.records import compile_methods
+
 T = TypeVar("T")
 Ps = ParamSpec("Ps")
 OLD_MEMBERS: Final[MutableMapping[type[object], Mapping[str, str]]] = {}
@@ -68,6 +70,7 @@ def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
         made.__getattr__ = _reader(names)  # type: ignore[attr-defined]  # what is asked where a member is missing
         if made.__annotations__.keys().isdisjoint(names.values()):
             return made  # methods only
+        compile_methods(made)
         name = "__new__" if issubclass(made, tuple) else "__init__"
         setattr(made, name, accept_old_arguments(made.__name__, **names)(getattr(made, name)))
         return made

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Generic, TypeAlias, TypeVar
 
 from rules.game import Game
 from rules.kernel import Fact, Line, Place, Seat, TiebreakFigures, Value
 from rules.old_names import accept_old_members
+from rules.records import dataclass
 
 S = TypeVar("S")
 M = TypeVar("M")

@@ -7,12 +7,12 @@ one sum are one way then, and nothing is lost: every filling is counted in, howe
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from rules.fillings import Filling, TooMany
 from rules.kernel import Cell
 from rules.old_names import accept_old_members
+from rules.records import dataclass
 from rules.steps import spend
 
 MAX_SUMS: Final = 10_000

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from math import inf
@@ -30,6 +29,7 @@ from rules.fillings import (
 )
 from rules.kernel import Cell, Effect, Facts, Finding, Ruling, Verdict
 from rules.old_names import accept_old_members, old_attributes
+from rules.records import dataclass
 from rules.steps import within
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ into JSON.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from rules.kernel import Cell, Due, Effect, Ended, Facts, Finding, Forecast, Line, Place, Ruling, Seat, Verdict
 from rules.ranking import first, winners
+from rules.records import dataclass
 from service.types import AnyGame, Move, Position, State
 
 

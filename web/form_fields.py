@@ -9,11 +9,12 @@ same way from an error back to its field.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from rules.kernel import Seat
 from rules.old_names import accept_old_members, old_attributes
+from rules.records import dataclass
 from service.errors import NotJson
 from service.i18n.sentences import Words
 from service.schemas import BY_DIE, parse

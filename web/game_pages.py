@@ -8,12 +8,13 @@ default. This value contains no rule: the referee tells what is legal.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from rules.kernel import Cell, Fact, Seat, Value
 from rules.old_names import accept_old_members, old_attributes
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.types import Move, State
 from web.board.inks import Ink, SeatColours

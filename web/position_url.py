@@ -13,7 +13,7 @@ import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, TypeAlias
 
@@ -21,6 +21,7 @@ import orjson
 
 from rules.forms import Malformed
 from rules.kernel import Cell, Finding
+from rules.records import dataclass
 from service import schemas
 from service.errors import Impossible, Invalid, NotJson
 from service.rulings import judge

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, ClassVar, TypeAlias
 
 from rules.architekton.tiles import AROUND, Landscape, Square, canonical
 from rules.forms import Between, Most, NumberedCell, Pattern
+from rules.records import dataclass
 
 FARTHEST = 46
 """No table reaches farther from its first tile: there are 46 tiles."""

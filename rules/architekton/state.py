@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from rules.architekton.box import BUILDINGS, GAMES_OF_A_SERIES, HOUSES, LANDSCAPES, TILES
@@ -11,6 +11,7 @@ from rules.architekton.moves import CellName, Sides
 from rules.architekton.tiles import Landscape, Letter, Square
 from rules.forms import SAYS_PLAYER, Between, Most, OnTable, OrUnknown, Reading, Rest
 from rules.kernel import with_quick_replace
+from rules.records import dataclass
 
 Colour: TypeAlias = Literal["light", "dark"]
 COLOURS: tuple[Colour, Colour] = ("light", "dark")

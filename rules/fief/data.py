@@ -8,13 +8,13 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
 from rules.caches import cache
 from rules.forms import UNKNOWN, Between, Malformed, Most, Pattern
+from rules.records import dataclass
 
 K = TypeVar("K", bound=Hashable)
 Colour: TypeAlias = Literal["red", "blue", "green", "yellow", "black", "white"]

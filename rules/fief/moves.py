@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, ClassVar, TypeAlias
 
 from rules.fief.data import (
@@ -18,6 +17,7 @@ from rules.fief.data import (
 )
 from rules.fief.votes import Bishop, King, Pope, SomeLords, require_each_once
 from rules.forms import Between, Malformed, Most
+from rules.records import dataclass
 
 SomePlayers: TypeAlias = Annotated[tuple[Colour, ...], Most(len(COLOURS))]
 Sum: TypeAlias = Annotated[int, Between(0, 999)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
@@ -22,6 +22,7 @@ from rules.fief.data import (
 )
 from rules.forms import SAYS_PLAYER, Between, Most, OnTable, OrUnknown, Reading, Rest
 from rules.kernel import with_quick_replace
+from rules.records import dataclass
 
 Phase: TypeAlias = Literal["marriages", "bishops", "pope", "king", "purchases", "movements", "combats"]
 PHASES: tuple[Phase, ...] = ("marriages", "bishops", "pope", "king", "purchases", "movements", "combats")

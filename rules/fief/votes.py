@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, ClassVar, TypeAlias
 
 from rules.fief.data import MAX_LORDS, BishopricNumber, Colour, LordName
 from rules.forms import Malformed, Most
+from rules.records import dataclass
 
 SomeLords: TypeAlias = Annotated[tuple[LordName, ...], Most(MAX_LORDS)]
 

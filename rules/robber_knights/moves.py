@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from rules.forms import Between, Malformed, Most, NumberedCell
+from rules.records import dataclass
 from rules.robber_knights.tiles import TILES, Face, Letter
 
 FARTHEST = 2**53 - 1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from rules.forms import SAYS_PLAYER, Between, Malformed, Most, OnTable, OrUnknown, Reading, Rest
 from rules.kernel import with_quick_replace
+from rules.records import dataclass
 from rules.robber_knights.hands import Hands, PlayedTile
 from rules.robber_knights.moves import KNIGHTS, LONGEST, Cell
 from rules.robber_knights.tiles import TO_LAY, Face, Letter

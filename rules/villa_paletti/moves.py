@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar, Literal, TypeAlias
 
 from rules.forms import SAYS_PLAYER, Malformed
+from rules.records import dataclass
 from rules.villa_paletti.columns import NEUTRAL, CellName, Colour, Level, Shape
 
 

@@ -13,7 +13,8 @@ side of the board. So a result may have bits in the spare column or above the la
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from rules.records import dataclass
 
 LANE = 8
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, ClassVar, TypeAlias
 
 from rules.forms import Malformed, Pattern
+from rules.records import dataclass
 from rules.villefranche.board import BIT, INDEX, pair_of
 
 CellName: TypeAlias = Annotated[str, Pattern("[a-i][1-9]", "c4", "cell")]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from rules.forms import SAYS_PLAYER, Most, OnTable, OrUnknown, Reading, Rest
 from rules.kernel import with_quick_replace
+from rules.records import dataclass
 from rules.villefranche.board import INDEX
 from rules.villefranche.moves import CellName
 

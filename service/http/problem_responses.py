@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import singledispatch
 from http import HTTPStatus
 from typing import Final
@@ -20,6 +20,7 @@ from werkzeug.http import parse_accept_header
 
 from rules.forms import Malformed
 from rules.kernel import Ruling, Value
+from rules.records import dataclass
 from rules.steps import allow_all
 from service.errors import (
     MAX_MISSING,

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Self
 
 from rules.caches import cache
 from rules.kernel import Bounds, Cell, Value
 from rules.old_names import warn_of_old_name
+from rules.records import dataclass
 from rules.styled_name import StyledName
 from service.i18n.catalogue import Catalogue, Sentence, plural_form
 from service.i18n.grammar import SEPARATOR, close_apposition, format_sentence, series, service_words

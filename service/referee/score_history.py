@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import NamedTuple
 
 from rules.kernel import Seat
 from rules.ranking import totals
+from rules.records import dataclass
 from rules.steps import is_half_spent, spend
 from service.rulings.other_readings import decisive_alternatives, trace_ruling
 from service.runtime.budget import SCORE_STEPS

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import monotonic
 from typing import NamedTuple
 
 from rules.kernel import Effect
+from rules.records import dataclass
 from rules.steps import is_half_spent, spend
 from service.errors import Ending, Forbidden, Invalid, KeyEnded, NoDispute, NoTable, NoView, Unauthorised, ViewEnded
 from service.judgements import Judgement

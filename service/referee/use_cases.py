@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -19,6 +19,7 @@ import orjson
 
 import rules
 from rules.kernel import Seat
+from rules.records import dataclass
 from rules.steps import beside, require, spend
 from service.errors import Forbidden, KeyRenewed, NoGame, Refused
 from service.judgements import AttemptedMove

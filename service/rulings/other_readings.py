@@ -7,13 +7,13 @@ is judged and played by their other values, and the outcomes are compared.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from rules.effects import Points, change_of, end_of
 from rules.forms import TrackedReadings, with_readings
 from rules.kernel import Due, Effect, Finding, Ruling, Seat, Verdict
+from rules.records import dataclass
 from service.judgements import MissingEffect, ReadingAlternative
 from service.tables.scores import points_of
 from service.types import AnyGame, Move, State

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import log
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 import rules
 from rules.cases import Toml, rule_id_of
+from rules.records import dataclass
 from rules.steps import spend
 from service.i18n.game_texts import case_sentence, game_text
 from service.i18n.languages import LANGUAGES

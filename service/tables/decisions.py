@@ -6,10 +6,11 @@ Two decisions are made this way: how a dispute is settled, and whether the log i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Literal, Self, TypeAlias
 
 from rules.kernel import Seat
+from rules.records import dataclass
 
 Remedy: TypeAlias = Literal["stands", "no_change", "go_back", "replay", "put_back", "adjust"]
 STANDS: Final[Remedy] = "stands"

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from sys import getsizeof
 from typing import Final, TypeAlias, overload
 
 from rules.caches import cache
+from rules.records import dataclass
 from service.runtime.memory import WeightedCache, size_of
 from service.tables.apply_entry import EnterFunction, state_after
 from service.tables.codec import encode, pack, unpack

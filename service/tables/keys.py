@@ -8,11 +8,11 @@ import hmac
 import re
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
 from rules.kernel import Seat
+from rules.records import dataclass
 from service.tables.entries import InLine
 
 HOST: Final = "host"

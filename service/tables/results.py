@@ -9,7 +9,7 @@ reads and writes the log, `service.groups.statistics` counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 import orjson
 
 import rules
+from rules.records import dataclass
 from service.tables.entries import Unreadable
 from service.tables.fault_log import guard_replay
 from service.tables.keys import HASH

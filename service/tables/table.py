@@ -6,7 +6,7 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from functools import cached_property
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from typing import Final, overload
 
 from rules.effects import effects_of
 from rules.kernel import Due, Effect, Forecast, Seat
+from rules.records import dataclass
 from rules.steps import spend
 from service.runtime import budget
 from service.runtime.memory import WeightedCache
@@ -107,10 +108,9 @@ class Table:
     @property
     def weight(self) -> int:
         """About how many bytes of memory it takes."""
-        effects_weight = min(self.version, CACHED_MOVES) * CACHED_MOVE_WEIGHT
-        decided, numbers = len(self.decisions) * DECISION_WEIGHT, len(self.path) + len(self.non_moves)
-        numbers_weight = numbers * NUMBER_WEIGHT + len(self.keys) * KEY_WEIGHT
-        return TABLE_WEIGHT + self.history.weight + effects_weight + numbers_weight + decided
+        moves_weight = len(self.decisions) * DECISION_WEIGHT + min(self.version, CACHED_MOVES) * CACHED_MOVE_WEIGHT
+        numbers_weight = (len(self.path) + len(self.non_moves)) * NUMBER_WEIGHT + len(self.keys) * KEY_WEIGHT
+        return TABLE_WEIGHT + self.history.weight + moves_weight + numbers_weight
 
     @cached_property
     def line(self) -> tuple[int, ...]:

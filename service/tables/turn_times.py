@@ -12,12 +12,13 @@ break alone makes one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
 from rules.kernel import Seat
+from rules.records import dataclass
 from rules.steps import is_half_spent, spend
 from service.runtime.budget import FOLD_STEPS
 from service.tables.table import Table

@@ -6,12 +6,12 @@ No information depends on colour alone. Lengths are in units of the drawing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
 from rules.kernel import Seat
+from rules.records import dataclass
 from web.board.shapes import Shape, path
 from web.browser.bidi import close_isolates, strip_isolates
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Self
 
+from rules.records import dataclass
 from service.runtime.memory import WeightedCache
 from web.board.layers import Layer
 from web.board.markup import layer

@@ -8,11 +8,12 @@ defined once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rules.kernel import NOTHING, Seat
 from rules.old_names import accept_old_arguments, accept_old_members, old_attributes
+from rules.records import dataclass
 
 Style: TypeAlias = Mapping[str, str]
 """Property of SVG -> value."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from hashlib import blake2b
 from sys import getsizeof
@@ -17,6 +17,7 @@ from zlib import crc32
 
 from markupsafe import Markup
 
+from rules.records import dataclass
 from service.runtime.memory import WeightedCache
 
 ONE_IN: Final = 24

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import segno
+
+from rules.records import dataclass
 
 BORDER: Final = 4
 """Modules of quiet around a code, as its standard asks for."""

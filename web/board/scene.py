@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeAlias
 
 from rules.kernel import Cell, Fact, Seat
+from rules.records import dataclass
 from web.board.drawing import Drawing
 from web.board.layers import Layer, mark
 from web.board.markup import LONGEST, cell_link

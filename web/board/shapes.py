@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
@@ -19,6 +18,7 @@ from markupsafe import escape
 from rules.caches import cache
 from rules.kernel import Cell, Seat
 from rules.old_names import old_attributes
+from rules.records import dataclass
 from web.board.layers import Element, last
 
 ICON: Final = 100

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ipaddress
 import socket
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 from flask import request
 
+from rules.records import dataclass
 from service.http.current import lan_address
 from service.http.proxies import PORT, own_url
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from itertools import chain
 from typing import Final
 
@@ -19,6 +19,7 @@ import orjson
 from flask import Response, request
 
 from rules.kernel import Seat
+from rules.records import dataclass
 from service.tables.keys import mark_of, proof_of
 from service.tables.table import TABLE_ID, Table
 from web.browser.cookies import set_cookie

@@ -7,11 +7,11 @@ setup, the host chooses a word from a list, fills in a number or a text, or past
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
+from rules.records import dataclass
 from service import schemas
 from service.i18n.sentences import Words
 from service.types import AnyGame, Json, JsonObject, Setup

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import repeat
 
 import rules
 from rules.kernel import Seat
+from rules.records import dataclass
 from service import schemas
 from service.errors import Invalid
 from service.i18n import sentences

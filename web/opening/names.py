@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from rules.records import dataclass
 from web.browser import recent_tables
 from web.form_fields import Field, Values
 from web.opening.form import Form, form_of

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
 
 import rules
 from rules.cases import rule_id_of
+from rules.records import dataclass
 from rules.steps import each
 from service.cases import numbering
 from service.i18n import sentences

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from flask import url_for
 
 from rules.kernel import Cell, Seat
+from rules.records import dataclass
 from service.cases.report import setup_now, without_names
 from service.errors import Invalid
 from service.i18n import sentences

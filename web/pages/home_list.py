@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from flask import Response
 
 import rules
+from rules.records import dataclass
 from service import schemas
 from service.errors import Expired, Invalid, NoGroup, NoTable, StoreAway
 from service.http.current import groups, referee

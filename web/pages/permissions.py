@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from rules.kernel import Due, Ruling
+from rules.records import dataclass
 from service.tables.keys import HOST, Role
 from web.browser.language import _
 from web.panels.moves.choose import IdlePanel

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from flask import url_for
 
 import rules
 from rules.cases import rule_id_of
+from rules.records import dataclass
 from service.cases import numbering, worked_cases
 from service.errors import NoCase, NoRule
 from service.i18n import sentences

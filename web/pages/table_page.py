@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
 from babel.lists import format_list
 
 from rules.kernel import Due, Ruling, Seat
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.runtime.memoize import ByIdentity, memoize_by_identity
 from service.tables.keys import Role

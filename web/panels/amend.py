@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import ClassVar, Final
 
 from rules.kernel import Seat
+from rules.records import dataclass
 from service.referee import amend, amendment_report
 from service.referee.amend import Preview
 from service.referee.amendment_report import Amendment

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rules.kernel import Cell
+from rules.records import dataclass
 from web.board.drawing import Drawing
 from web.board.scene import (
     NOWHERE,

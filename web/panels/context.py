@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Generic, TypeVar
 
 from rules import GAMES
 from rules.kernel import Cell, Due, Effect, Fact, Finding, Seat
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.judgements import Sheet
 from service.referee.score_history import ScoreCache, ScoreHistory, build_history

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, ClassVar, Final, TypeVar
 
 from flask import url_for
 
 from rules.kernel import Seat
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.judgements import Judgement
 from service.referee import entry_effects, remedies

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from rules.records import dataclass
 from service.errors import Stale
 from service.i18n.sentences import Words
 from service.referee.replay import seat_of

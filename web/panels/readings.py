@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
+from rules.records import dataclass
 from service.i18n import sentences
 from service.tables.active_readings import ActiveReading, readings_of
 from service.tables.table import Table

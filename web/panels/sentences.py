@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup, escape
 
 from rules.kernel import Cell, Effect, Fact, Finding, Ruling
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.tables.keys import HOST, WATCH
 from service.types import AnyGame, Move, State

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from flask import url_for
 
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.tables.keys import HOST, WATCH
 from service.tables.public_views import PublicView, id_of

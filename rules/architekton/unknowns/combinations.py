@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 from typing import Any, Final, TypeAlias
@@ -38,6 +37,7 @@ from rules.architekton.unknowns.contents import (
 from rules.architekton.unknowns.scope import houses_may_be_out, houses_of, outer
 from rules.fillings import Filling, TooMany
 from rules.kernel import Cell, Ruling
+from rules.records import dataclass
 
 OTHER: Final = {"E": "F", "F": "M", "M": "W", "W": "E"}
 """Another landscape, for each."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
 
+from rules.records import dataclass
 from service.http.openapi import OpenApi
 from service.http.responses import encode
 from service.types import Json

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rules.fief.data import COLOURS, Land
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from web.board.shapes import Shape
 from web.form_fields import Card, Field, Gallery

@@ -7,11 +7,12 @@ wrong with it. The page asks for the letter on a tile's back only if it could ha
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, takewhile
 from typing import TypeAlias
 
 from rules.kernel import Cell
+from rules.records import dataclass
 from rules.robber_knights.legal_moves import faces_of, letters_of, sites, tiles_at
 from rules.robber_knights.moves import MAX_BROUGHT, STEP, Knights, Move, Tile
 from rules.robber_knights.state import State

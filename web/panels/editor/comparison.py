@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from flask import url_for
 
 from rules.changes import PositionComparison, Reachability
 from rules.kernel import Fact
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.referee.enter_position import ComparedPosition
 from service.types import AnyGame

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, TypeAlias
 
 from flask import url_for
 
 from rules.forms import EMPTY, rest_is_unknown
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.types import AnyGame
 from web.board.shapes import Spot

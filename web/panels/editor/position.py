@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import rules
 from rules.kernel import Cell, Finding
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.judgements import Sheet
 from service.rulings import judge

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from rules.forms import EMPTY, THE_REST, rest_is_unknown
+from rules.records import dataclass
 from web.board.shapes import Shape
 from web.browser.language import _
 from web.game_pages import Brush, Choice, ChoiceGroup

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
+from rules.records import dataclass
 from service.referee.score_history import ScoreHistory
 from service.tables.decisions import Dispute
 from service.tables.entries import Disputed, ReadingsSet, Settled

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from babel.lists import format_list
 from flask_babel import ngettext  # type: ignore[import-untyped]
 
 from rules.kernel import ORDINARY
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.referee.roll_dice import rolls_here
 from service.tables.entries import BATTLE, BEGINS, Die, Rolled, Throw

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from rules.kernel import Fact, Ruling, Seat
+from rules.records import dataclass
 from service.i18n import sentences
 from service.i18n.sentences import Words
 from service.referee.entry_effects import EntryEffect, ReadingChange

@@ -6,11 +6,12 @@ A slider leads through the entries in play, each with the board after it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import ClassVar, Final
 
 from rules.kernel import Seat
+from rules.records import dataclass
 from rules.steps import each
 from service.tables.entries import AnyEntry, Confirmed, Disputable, Disputed, InLine, Played, Rolled, Settled
 from service.tables.keys import HOST

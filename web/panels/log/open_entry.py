@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from rules.kernel import Finding
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.rulings import judge
 from service.tables.entries import DELETE, INSERT, REPLACE, AnyEntry, Disputable, InLine, Played, RuledEntry

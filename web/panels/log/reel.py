@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from rules.records import dataclass
 from service.tables.rounds import Turn, round_starts
 from service.tables.table import Table
 from web.board.layers import mark

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar, Final
 
 from rules.kernel import Seat
+from rules.records import dataclass
 from service.runtime.memoize import ByIdentity
 from service.runtime.memory import WeightedCache
 from service.tables.keys import Role

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Final, NamedTuple
 
 from rules.kernel import Cell
+from rules.records import dataclass
 from rules.steps import spend, steps_spent
 from service.runtime.memoize import ByIdentity, memoize_by_identity
 from service.types import AnyGame, Move, State

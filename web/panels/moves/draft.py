@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from rules.kernel import Cell
+from rules.records import dataclass
 from service.rulings import judge
 from web.board.scene import Light, Neighbour
 from web.board.shapes import Shape, Spot

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from service.tables.forced_moves import ForcedMove, count_entered_together, forced_run, is_forced_move, next_step
 from service.tables.table import Table

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 from typing import Final, TypeAlias
 
 from rules.kernel import Cell, Ruling, Verdict
+from rules.records import dataclass
 from rules.steps import within
 from rules.unknowns import NoFilling
 from rules.unknowns import judge as judge_open

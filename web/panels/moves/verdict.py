@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import dist, inf
 from typing import ClassVar, Final, NamedTuple
 
 from rules import GAMES
 from rules.effects import ENDED, NOBODY, WON
 from rules.kernel import Cell, Effect, Fact, Ruling, Seat
+from rules.records import dataclass
 from service.i18n import sentences
 from service.i18n.reading_notes import Difference, readings
 from service.i18n.sentences import Words

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from babel.lists import format_list
@@ -12,6 +11,7 @@ from flask_babel import ngettext  # type: ignore[import-untyped]
 
 import rules
 from rules.kernel import Seat
+from rules.records import dataclass
 from service.groups.statistics import GameStatistics, GroupStatistics, PlayerStatistics, compute_statistics
 from service.i18n import sentences
 from service.judgements import Sheet

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from babel.lists import format_list
@@ -11,6 +11,7 @@ from babel.lists import format_list
 from rules.forecasts import IN_EVERY_GAME
 from rules.kernel import Cell, Fact, Forecast, Line, Place, Seat
 from rules.ranking import winners
+from rules.records import dataclass
 from service.i18n import reading_notes
 from service.i18n.sentences import Words
 from service.judgements import Sheet

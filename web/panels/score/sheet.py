@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 from unicodedata import east_asian_width
 
 from rules.kernel import Ruling, Seat
+from rules.records import dataclass
 from rules.steps import spend
 from service.i18n.sentences import Words
 from service.judgements import Sheet

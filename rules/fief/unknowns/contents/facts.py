@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import combinations
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from rules.fief.unknowns.contents.filling import DEAD
 from rules.fief.unknowns.contents.strangers import alone, company, somebody
 from rules.fief.unknowns.gaps import Doubt
 from rules.kernel import Cell
+from rules.records import dataclass
 
 OF_THE_TURN: Final = (moves.BuyCastle, moves.BuyTitle, moves.BuyCard, moves.BuyCardinal, moves.PlayLord)
 MOST: Final = 99

@@ -6,7 +6,6 @@ Such a lord stands in a village that was not entered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Final, TypeAlias
 
@@ -16,6 +15,7 @@ from rules.fief.lords import city_of
 from rules.fief.moves import Move
 from rules.fief.state import StandingLord, State
 from rules.fief.unknowns.gaps import Scope
+from rules.records import dataclass
 
 Group: TypeAlias = "tuple[StandingLord, ...]"
 """Lords who come into play together."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rules.architekton.moves import Move
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import Square
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from web.board.shapes import Shape
 from web.game_pages import Codes

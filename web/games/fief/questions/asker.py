@@ -7,7 +7,7 @@ can be settled, too. This module contains no rule: the referee judges every answ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import takewhile
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from rules.fief.moves import Move
 from rules.fief.state import State
 from rules.fief.style import style
 from rules.kernel import NOTHING, Ruling, Value
+from rules.records import dataclass
 from service.i18n.sentences import Words
 from web.board.shapes import Shape
 from web.game_pages import Answer, Codes, Draft, Question

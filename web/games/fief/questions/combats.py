@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from rules.fief.combats.camps import can_attack, can_be_attacked
@@ -13,6 +13,7 @@ from rules.fief.data import Colour
 from rules.fief.lords import lords_at
 from rules.fief.moves import Attack, Move, Siege
 from rules.fief.state import State
+from rules.records import dataclass
 from web.game_pages import SUM, Draft, Question, Roll
 from web.games.fief.questions.asker import Asker, CandidateAnswer, first_legal, put
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, cast
 
 from rules.fief.data import Colour
 from rules.fief.elections import eligibility, vacancies, voting
 from rules.fief.moves import Election, Move
 from rules.fief.votes import Bishop, King, LordsVote, PlayersVote, Pope
+from rules.records import dataclass
 from web.board.shapes import Shape
 from web.game_pages import Answer, Codes, Draft, Question
 from web.games.fief.icons import icon_of_lord

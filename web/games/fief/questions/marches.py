@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rules.fief.lords import lords_at
 from rules.fief.marches import consents_needed
 from rules.fief.moves import March, Move
 from rules.kernel import Cell
+from rules.records import dataclass
 from web.game_pages import Answer, Codes, Draft, Question
 from web.games.fief.questions.asker import YES, Asker, CandidateAnswer, answers_under, first_legal, put
 
