@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import tomllib
+import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from glob import escape, glob
 from importlib import import_module
-from importlib.metadata import entry_points
-from importlib.resources import files
-from pkgutil import iter_modules
-from typing import Any
+from pkgutil import get_data, iter_modules
+from typing import Any, Final
 
 from rules.caches import cache, freeze
 from rules.game import Game
 from rules.old_names import accept_old_modules
 
-GROUP = "bastide.games"
+GROUP: Final = "bastide.games"
+ARCHIVES: Final = (".zip", ".whl", ".egg")
 accept_old_modules({"rules.foretold": "rules.forecasts", "rules.spoken": "rules.styled_name"})
 
 
@@ -22,7 +23,24 @@ def _packages() -> Iterator[str]:
     """Where games are: those of this package by name, then those that are announced, by name too."""
     own = (f"{__name__}.{module.name}" for module in iter_modules(__path__) if module.ispkg)
     yield from (package for package in own if hasattr(import_module(package), "GAME"))
-    yield from sorted({point.module for point in entry_points(group=GROUP)})
+    if any(map(_may_announce, sys.path)):
+        from importlib.metadata import entry_points  # noqa: PLC0415  # it takes longer to load than most games
+
+        yield from sorted({point.module for point in entry_points(group=GROUP)})
+
+
+def _may_announce(place: str) -> bool:
+    """Whether a distribution in a folder of the path names our group; an archive there is not opened.
+
+    Without `pathlib`, which takes longer to load than all this.
+    """
+    if place.endswith(ARCHIVES):
+        return bool(glob(escape(place)))  # noqa: PTH207  # see above
+    for file in glob(f"{escape(place or '.')}/*-info/entry_points.txt"):  # noqa: PTH207  # see above
+        with open(file, "rb") as content:  # noqa: PTH123  # see above
+            if GROUP.encode() in content.read():
+                return True
+    return False
 
 
 def find_games() -> tuple[dict[str, Game[Any, Any]], dict[str, str]]:
@@ -59,8 +77,21 @@ def load(game: str, name: str) -> Mapping[str, Any]:
 
     It is one file, or a folder of that name, whose files are read as one text in the order of their names.
     """
-    folder = files(import_module(__name__).PACKAGES[game])
+    import tomllib  # noqa: PLC0415  # whoever only plays reads none
+
+    # One text, and not tables put together here: TOML itself then refuses a table that two files have.
+    parts = _parts(import_module(__name__).PACKAGES[game], name)
+    return freeze(tomllib.loads("\n".join(part.decode() for part in parts)))
+
+
+def _parts(package: str, name: str) -> list[bytes]:
+    """The file of a name, or the files of the folder."""
+    with suppress(FileNotFoundError):
+        if content := get_data(package, f"{name}.toml"):
+            return [content]
+    from importlib.resources import files  # noqa: PLC0415  # it takes long to load, and few of our data are folders
+
+    folder = files(package)
     whole = folder / name
     parts = sorted(whole.iterdir(), key=lambda part: part.name) if whole.is_dir() else [folder / f"{name}.toml"]
-    # One text, and not tables put together here: TOML itself then refuses a table that two files have.
-    return freeze(tomllib.loads("\n".join(part.read_text(encoding="utf-8") for part in parts)))
+    return [part.read_bytes() for part in parts]

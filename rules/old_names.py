@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from functools import wraps
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
 from types import MappingProxyType, ModuleType
@@ -95,8 +94,8 @@ def old_attributes(module: str, **new_names: str) -> Callable[[str], object]:
     return by_old_name
 
 
-class _OldModules(MetaPathFinder, Loader):
-    """Finds a module by its old name, and warns."""
+class _OldModules:
+    """Finds a module by its old name, and warns. It does without `importlib.abc`, which takes long to load."""
 
     def find_spec(
         self,
@@ -105,7 +104,10 @@ class _OldModules(MetaPathFinder, Loader):
         target: ModuleType | None = None,  # noqa: ARG002  # see above
     ) -> ModuleSpec | None:
         """What `import` asks for."""
-        return spec_from_loader(fullname, self) if fullname in OLD_MODULES else None
+        return spec_from_loader(fullname, self) if fullname in OLD_MODULES else None  # type: ignore[arg-type]  # it has all
+
+    def create_module(self, _: ModuleSpec) -> None:
+        """What `import` makes, as it does for others."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Let the module of today stand under its old name as well: what is imported from either is the same."""

@@ -5,10 +5,9 @@ Everything that the rules ask of the map again and again is worked out once for 
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from importlib.resources import files
+from pkgutil import get_data
 from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -135,7 +134,9 @@ LORDS = Lords(
 @cache()  # it reads a file
 def printed_map() -> Map:
     """The map of the published board."""
-    read = tomllib.loads(files(__package__).joinpath("map.toml").read_text(encoding="utf-8"))
+    import tomllib  # noqa: PLC0415  # see `rules.load`
+
+    read = tomllib.loads((get_data(__package__, "map.toml") or b"").decode())
     villages = tuple(Village(**{**village, "at": tuple(village["at"])}) for village in read["villages"])
     return Map(villages, tuple((one, other) for one, other in read["roads"]))
 

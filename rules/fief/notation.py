@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rules.caches import cache
 from rules.fief import moves, votes
 from rules.fief.data import SPOKEN_COLOURS, WORD, WORDS
 from rules.fief.moves import Election, Move
@@ -100,18 +101,31 @@ READ: tuple[tuple[str, Callable[[re.Match[str]], Move]], ...] = (
     ("next", lambda _: moves.Next()),
 )
 """What each line looks like, and the move that it is."""
-_LINES = tuple((re.compile(regex), make) for regex, make in READ)
-_FIRST_WORDS = frozenset(re.split("[ :]", regex)[0] for regex, _ in READ)
+
+
+def _first_word(text: str) -> str:
+    return text.partition(" ")[0].partition(":")[0]
+
+
+_FIRST_WORDS = frozenset(_first_word(regex) for regex, _ in READ)
+
+
+@cache()  # of `_FIRST_WORDS` alone: expressions are compiled where such a line is read, and not at every start
+def _lines(word: str) -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Move]], ...]:
+    """The lines that begin with a word."""
+    return tuple((re.compile(regex), make) for regex, make in READ if _first_word(regex) == word)
 
 
 def read(text: str) -> Move:
     """``marry Henri Blanche``, ``buy castle Sigy``, ``next`` … -> the move."""
-    for line, make in _LINES:
+    word = _first_word(text)
+    if word not in _FIRST_WORDS:
+        raise Malformed("unknown_kind", text=word)
+    for line, make in _lines(word):
         match = line.fullmatch(text)
         if match is not None:
             return make(match)
-    word = re.split("[ :]", text)[0]
-    raise Malformed("notation" if word in _FIRST_WORDS else "unknown_kind", text=text if word in _FIRST_WORDS else word)
+    raise Malformed("notation", text=text)
 
 
 # --- writing -----------------------------------------------------------------------------------------------------

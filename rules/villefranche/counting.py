@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import itemgetter
 
+from rules.caches import cache
 from rules.kernel import Fact
 from rules.villefranche.board import GRID, MARKET, NAMES, RING
 from rules.villefranche.enclosure import SIDES, Gate
@@ -16,8 +17,14 @@ SITE_NAMES = {site: tuple(NAMES[cell] for cell in site) for site in RING}
 _LENGTH = len(NAMES)
 _LOOK = {site: itemgetter(*ring) for site, ring in RING.items()}
 _RING_CELLS = {site: tuple((NAMES[cell],) for cell in ring) for site, ring in RING.items()}
-JOINED_WINDOWS = {0: GRID.safe_window(1, 1), 1: GRID.safe_window(2, 1), GRID.stride: GRID.safe_window(1, 2)}
-"""From the first to the second cell of a site -> its shape's window and the free cells in it that are joined."""
+_SIZES = {0: (1, 1), 1: (2, 1), GRID.stride: (1, 2)}
+"""From the first to the second cell of a site -> how wide and how high it is."""
+
+
+@cache()  # of `_SIZES` alone, not at every start
+def joined_window(shape: int) -> tuple[int, frozenset[int]]:
+    """The window of a site's shape (`_SIZES`), and the free cells in it that are joined."""
+    return GRID.safe_window(*_SIZES[shape])
 
 
 def gates_of(state: State) -> Iterator[tuple[Gate, ...]]:
@@ -82,5 +89,5 @@ def cuts_nothing(free: int, fronts: int, site: tuple[int, ...], cells: int) -> b
 
 def leaves_joined(free: int, site: tuple[int, ...]) -> bool:
     """Whether what is free beside a site, the market square too, is surely joined around it."""
-    window, safe_sets = JOINED_WINDOWS[site[-1] - site[0]]
+    window, safe_sets = joined_window(site[-1] - site[0])
     return (free | MARKET) >> LANE * (site[0] - GRID.stride - 1) & window in safe_sets

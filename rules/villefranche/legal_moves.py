@@ -12,10 +12,10 @@ from itertools import chain
 
 from rules.villefranche.board import BIT, CORNER_NAMES, CORNERS, ENCLOSURE, GRID, INDEX, LAND, MARKET, NAMES, names_of
 from rules.villefranche.counting import (
-    JOINED_WINDOWS,
     church_cells,
     cuts_nothing,
     fronts_of,
+    joined_window,
     noble_cells,
     shops_needed,
     unfinished_towers,
@@ -134,7 +134,7 @@ class BoardView:
     def passable(self, sites: int) -> Iterator[int]:
         """The cells of `sites` that leave every gate its way."""
         open_cells, fronts = self.free | MARKET, self.fronts
-        window, safe_sets = JOINED_WINDOWS[0]
+        window, safe_sets = joined_window(0)
         while sites:
             low = sites & -sites
             sites ^= low
