@@ -166,11 +166,17 @@ def test_a_generated_client_loses_nothing_of_a_log(client: str) -> None:
 
 
 def test_a_generated_client_reads_what_may_be_added(client: str) -> None:
-    """A move of a kind, an entry of a type and a position of a game that the contract does not know."""
+    """A move of a kind, an entry of a type, a position of a game and a value of a reading that the contract does not
+    know.
+    """
     models: Any = importlib.import_module(f"{client}.models")
     case = next(cases_of("villefranche"))
     added = case | {"move": {"kind": "mill", "points": [1, 2]}, "position": {"game": "morris", "men": {"a1": "w"}}}
     assert models.Case.from_dict(added).to_dict() == added
+    readings = {"readings": case["setup"]["readings"] | {"stuck": "sleeps"}}
+    added = case | {"setup": case["setup"] | readings}
+    read = models.Case.from_dict(added)
+    assert (read.to_dict(), type(read.setup)) == (added, models.VillefrancheSetup)
     entry = {"version": 3, "type": "viewed", "at": "2026-01-01T00:00:00+00:00", "recorded_by": "host", "label": "hall"}
     page = {"entries": [entry], "version": 3, "next": None}
     assert models.Log.from_dict(page).to_dict() == page

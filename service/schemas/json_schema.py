@@ -135,7 +135,7 @@ def _as_list_or_text(converter: OpenAPIConverter, field: AnyField, **_: object) 
     return {"anyOf": [as_list, {"type": "string", "pattern": f"^(?:{TWO_NUMBERS})$", "examples": ["1,-2"]}, *nullable]}
 
 
-def _describe(_converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
+def _describe(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
     """What a member of a form means; of readings, what each is about too."""
     parent = field.parent
     if not isinstance(parent, DataclassSchema) or parent.game is None:
@@ -143,13 +143,18 @@ def _describe(_converter: OpenAPIConverter, field: AnyField, **_: object) -> Jso
     meanings = {**MEANINGS, **rules.GAMES[parent.game].meanings, **members(parent.form)}
     meaning = meanings.get(field.data_key or field.name or "")
     described: JsonSchema = {"description": meaning} if meaning else {}
-    return described | (_described_readings(field, parent.game) if isinstance(field, Readings) else {})
+    if not isinstance(field, Readings):
+        return described
+    return described | _described_readings(field, parent.game, may_grow=isinstance(converter, _AnswerConverter))
 
 
-def _described_readings(field: Readings, game_id: str) -> JsonSchema:
+def _described_readings(field: Readings, game_id: str, *, may_grow: bool) -> JsonSchema:
+    """What each reading is about. `may_grow`: a client reads other values, too, which a later release may have."""
     texts, schemas = words(DEFAULT_LANGUAGE, game_id).text["readings"], dict(field.metadata["properties"])
     for reading in field.readings:
         title = texts.get(reading.key, {}).get("title", reading.key)
-        about = {"description": f"{title}. Left out, it is `{reading.default}`."}
-        schemas[reading.key] = schemas[reading.key] | about
+        about = f"{title}. Left out, it is `{reading.default}`."
+        known = schemas[reading.key]
+        values = {"anyOf": [known, {"type": "string"}]} if may_grow else known
+        schemas[reading.key] = values | {"description": f"{about} Values may be added." if may_grow else about}
     return {"properties": schemas}
