@@ -18,6 +18,7 @@ from typing import Final
 from flask import Response, current_app, request
 
 from service import schemas
+from service.errors import Invalid
 from service.http.api import api, words_of
 from service.http.current import referee
 from service.http.problems import HANDLED_ERRORS
@@ -119,7 +120,12 @@ def stream_response(
 def asked_number(after: int | None) -> int | None:
     """The number after which a client wants entries: by its query, or where it was cut off."""
     last = request.headers.get("Last-Event-ID")
-    number: int | None = load(schemas.EVENTS_QUERY, {"after": last})["after"] if last else after
+    if not last:
+        return after
+    try:
+        number: int = load(schemas.EVENTS_QUERY, {"after": last})["after"]
+    except Invalid as error:
+        raise Invalid([("/Last-Event-ID", fault) for _, fault in error.field_errors]) from None
     return number
 
 

@@ -159,11 +159,15 @@ def test_a_stream_goes_on_where_a_client_was(service: Service) -> None:
     assert ids(service.parts(lambda: service.roll(4), query="?after=5")) == []
 
 
-@pytest.mark.parametrize(("query", "headers"), [("?after=x", {}), ("?since=1", {}), ("", {"Last_Event_ID": "x"})])
-def test_a_place_in_the_log_is_a_number(query: str, headers: dict[str, str], service: Service) -> None:
+@pytest.mark.parametrize(
+    ("query", "headers", "wrong"),
+    [("?after=x", {}, "after"), ("?since=1", {}, "since"), ("?after=1", {"Last_Event_ID": "x"}, "Last-Event-ID")],
+)
+def test_a_place_in_the_log_is_a_number(query: str, headers: dict[str, str], wrong: str, service: Service) -> None:
     """Another one is refused with the name of what is wrong, and takes no place."""
     response = service.ask(query, **headers)
-    assert (response.status_code, response.json and len(response.json["errors"])) == (422, 1)
+    assert response.status_code == 422
+    assert [each["pointer"] for each in response.get_json()["errors"]] == [f"/{wrong}"]
     assert service.places._free_streams == 50
 
 
