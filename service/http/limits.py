@@ -9,7 +9,7 @@ from flask import Response, current_app
 
 from service.http.api import api, public_reply
 from service.http.current import limiter, referee
-from service.http.request import BULK, SMALL
+from service.http.request import BULK, EXPORT, SMALL
 from service.http.responses import language
 from service.limits.endpoints import ENDPOINTS
 from service.limits.lanes import TURNS
@@ -30,7 +30,7 @@ def list_limits() -> Response:
         {
             "limits": list(_limits(scale)) if scale else [],
             "kinds": [{"kind": kind, "operations": names} for kind in Kind if (names := _operations(kind))],
-            "body_bytes": {"usual": SMALL, "moves": BULK},
+            "body_bytes": {"usual": SMALL, "moves": BULK, "export": EXPORT},
             "table_entries": MAX_ENTRIES,
         },
         language(),

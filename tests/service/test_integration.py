@@ -134,6 +134,7 @@ def test_the_limits_are_those_of_this_service(api: Api, redis_url: str) -> None:
     """None where they are off; twice as much where whoever runs it says so. What a request may have stays."""
     listed = read(api.get(f"{V1}/limits"))
     assert (listed["limits"], listed["table_entries"]) == ([], 5_000)
+    assert listed["body_bytes"] == {"usual": 16_384, "moves": 262_144, "export": 1_000_000}
     doubled = read(Api(application(redis_url, limits="2")).get(f"{V1}/limits"))["limits"]
     assert [each["most"] for each in doubled if each["limit"] == "ask-address-3"] == [120]
 
