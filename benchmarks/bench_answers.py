@@ -18,9 +18,9 @@ from benchmarks.games import RecordedGame, records_for
 from benchmarks.measure import Run, ratio, report
 from rules import GAMES
 from service import schemas
-from service.http.responses import encode
 from service.rulings import judge
 from service.schemas import plain
+from service.schemas.parsing import encode
 from service.storage.ledger import Ledger
 from service.types import JsonObject
 from tests.support.api import application

@@ -25,7 +25,7 @@ from benchmarks.games import RecordedGame, own_records
 from benchmarks.measure import ratio_of, report
 from service.app import create_app
 from service.config import Settings
-from service.http.responses import encode
+from service.schemas.parsing import encode
 from service.storage.ledger import Ledger
 from service.types import Json, JsonObject
 from tests.support.records import record_of

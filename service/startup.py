@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -73,6 +72,8 @@ def refuse_strangers() -> None:
 
 def strangers() -> dict[str, str]:
     """The packages that are not ours, and which file each comes from: that of another distribution with its name."""
+    from importlib import metadata  # noqa: PLC0415  # it takes long to load, and only a start of the service looks
+
     home = Path(__file__).resolve().parent.parent
     claims = metadata.packages_distributions()
     found = {}
@@ -88,6 +89,8 @@ def strangers() -> dict[str, str]:
 
 def _file_of(distribution: str, package: str) -> str:
     """The first file that a distribution has in a package; the package, where it does not say."""
+    from importlib import metadata  # noqa: PLC0415  # see above
+
     installed = metadata.distribution(distribution)
     files = sorted(file for file in installed.files or () if file.parts[0] == package)
     return str(installed.locate_file(files[0])) if files else package

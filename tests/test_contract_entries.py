@@ -12,10 +12,10 @@ from typing import Any, Literal, Union, get_args, get_origin
 import orjson
 import pytest
 
-from service.http.responses import encode
 from service.http.serializers import entries
 from service.i18n.sentences import words
 from service.referee.fold import fold
+from service.schemas.parsing import encode
 from service.tables import codec
 from service.tables.entries import Unlisted
 from service.tables.entry_fields import EntryField, fields_of

@@ -19,10 +19,10 @@ import rules
 from rules.caches import thaw
 from service.cases import worked_cases
 from service.http import openapi
-from service.http.responses import encode
 from service.http.serializers import entries
 from service.i18n.sentences import words
 from service.referee.fold import fold
+from service.schemas.parsing import encode
 from service.tables.entries import Unlisted
 from tests.support.api import Api
 from tests.support.loops import over

@@ -18,17 +18,14 @@ import rules
 from rules.forms import Malformed
 from rules.kernel import Fact, Finding, Line
 from service import schemas
-from service.cases import add, report
+from service.cases import report
 from service.errors import Impossible, Invalid
-from service.http import problem_responses
-from service.http.problems import HANDLED_ERRORS
-from service.http.responses import encode
 from service.http.serializers import rulings
 from service.i18n import reading_notes, sentences
 from service.i18n.sentences import Words
 from service.judgements import Judgement, Sheet
 from service.rulings import judge
-from service.schemas import parse
+from service.schemas.parsing import encode, parse
 from service.types import AnyGame, Json, JsonObject
 from service.validation import FieldError
 
@@ -54,7 +51,7 @@ def run(command: str, file: str, language: str, as_json: bool) -> int:
         answer = COMMANDS[command](game, members, language)
     except OSError as error:
         return _fail(sentences.say(language, "command", "unreadable_file", {"file": file, "reason": error.strerror}))
-    except HANDLED_ERRORS as error:
+    except Exception as error:
         return _problem(error, language, as_json)
     print(encode(answer.json).decode() if as_json else "\n".join(answer.lines))
     return LEGAL if answer.legal else REFUSAL_STATUS
@@ -62,13 +59,15 @@ def run(command: str, file: str, language: str, as_json: bool) -> int:
 
 def add_case(file: str, rule: str | None, texts: Mapping[str, str | None], language: str) -> int:
     """Take a case file into the case book; the exit status."""
+    from service.cases import add  # noqa: PLC0415  # the other commands write no file
+
     try:
         game, members = _game(parse(_read(file)))
         added = add.add(game, schemas.load(schemas.of(game).case_file_body, members), rule, texts)
     except OSError as error:
         values = {"file": error.filename or file, "reason": error.strerror}
         return _fail(sentences.say(language, "command", "unreadable_file", values))
-    except HANDLED_ERRORS as error:
+    except Exception as error:
         return _problem(error, language, as_json=False)
     code = "added" if added.agrees else "added_against"
     print(sentences.say(language, "command", code, {"case": added.name, "file": str(added.path)}))
@@ -192,7 +191,12 @@ COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Output]]] = {"
 
 
 def _problem(error: Exception, language: str, as_json: bool) -> int:
-    """Tell a problem, in the words and the shape that the API has for it."""
+    """Tell a problem, in the words and the shape that the API has for it. Raises any other exception again."""
+    from service.http import problem_responses  # noqa: PLC0415  # it loads Flask
+    from service.http.problems import HANDLED_ERRORS  # noqa: PLC0415  # see above
+
+    if not isinstance(error, HANDLED_ERRORS):
+        raise error
     problem = problem_responses.problem_of(error, language)
     title, detail = problem.words(language)
     if as_json:

@@ -22,11 +22,12 @@ from service.http.request import (
     precondition,
     query,
 )
-from service.http.responses import encode, etag, language, reply
+from service.http.responses import etag, language, reply
 from service.http.serializers import tables
 from service.i18n.sentences import Words, words_with_people
 from service.limits.endpoints import ENDPOINTS
 from service.referee.repository import WriteOutcome
+from service.schemas.parsing import encode
 from service.tables.entries import AnyEntry
 from service.tables.table import Table
 from service.types import Json

@@ -23,12 +23,13 @@ from service.http.api import api, words_of
 from service.http.current import referee
 from service.http.problems import HANDLED_ERRORS
 from service.http.request import bearer, query
-from service.http.responses import accepted_media, encode, language
+from service.http.responses import accepted_media, language
 from service.http.serializers import tables
 from service.referee.table_reader import LogPage
 from service.runtime import shutdown
 from service.runtime.budget import PART
 from service.schemas import load
+from service.schemas.parsing import encode
 from service.tables import fault_log
 from service.tables.table import Table
 from service.types import JsonObject

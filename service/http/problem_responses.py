@@ -47,13 +47,14 @@ from service.errors import (
 )
 from service.http.header_limits import current_list_header
 from service.http.problems import HANDLED_ERRORS, PROBLEMS, kind_of, kind_of_field
-from service.http.responses import SECURITY_HEADERS, encode, etag, language, reply
+from service.http.responses import SECURITY_HEADERS, etag, language, reply
 from service.http.serializers import entries, rulings
 from service.i18n import sentences
 from service.i18n.grammar import service_words
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.referee.plans import MAX_BYTES, MAX_ENTRIES, MAX_NOTES, OF_THE_HOST
 from service.schemas import game_form
+from service.schemas.parsing import encode
 from service.tables import results
 from service.tables.entries import BrokenLog, Unreadable
 from service.tables.keys import MAX_KEYS

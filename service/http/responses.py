@@ -17,6 +17,7 @@ from werkzeug.http import parse_accept_header
 
 from service.http.header_limits import current_list_header
 from service.i18n.languages import DEFAULT_LANGUAGE, known_language
+from service.schemas.parsing import encode
 from service.types import Json
 
 if TYPE_CHECKING:
@@ -101,18 +102,6 @@ def preferred_language(accept: str) -> str:
 def etag(version: int) -> str:
     """Format a table's version as an entity tag."""
     return f'"{version}"'
-
-
-def encode(value: Json, look: int = 0) -> bytes:
-    """Encode a value as JSON, with times in RFC 3339 and UTC; `look` is an option of orjson's, such as an indent."""
-    return orjson.dumps(value, default=_plain, option=orjson.OPT_UTC_Z | look)
-
-
-def _plain(value: object) -> object:
-    """What orjson does not know: mappings that cannot be changed."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(type(value).__name__)
 
 
 def reply(

@@ -6,12 +6,14 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from string import Formatter
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 from babel import Locale
 from babel.lists import format_list
+from babel.plural import PluralRule
 
 from rules.caches import cache, freeze
 from service.i18n.languages import HERE
@@ -80,9 +82,13 @@ class _SentenceFormatter(Formatter):
 
     def __init__(self, language: Language) -> None:
         self.language, self.locale = language, Locale.parse(language.locale)
-        self.plural_rule = self.locale.plural_form
         specs = "|".join(map(re.escape, (*language.prepositions, OR, APPOSITION)))
         self.has_mark = re.compile(f":(?:{specs})}}").search
+
+    @cached_property
+    def plural_rule(self) -> PluralRule:
+        """The rule that selects the plural form; what the locale knows of it takes long to load."""
+        return self.locale.plural_form
 
     def format_field(self, value: object, spec: str) -> str:
         """A name with a preposition, a list, or a value as ever."""

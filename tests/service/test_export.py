@@ -17,12 +17,12 @@ from rules import GAMES
 from rules.steps import at_most
 from service import schemas
 from service.errors import Invalid
-from service.http import responses
 from service.http.problems import kind_of
 from service.referee import dispute, import_log, plans
 from service.referee.dispute import DisputeSubject
 from service.referee.fold import table_at_version
 from service.referee.use_cases import Referee
+from service.schemas.parsing import encode
 from service.storage import write_sizes
 from service.storage.ledger import Ledger
 from service.tables import codec
@@ -59,7 +59,7 @@ DECIDED: Final = FOLDER / "villefranche-2-decided.json"
 
 def document(table: Table, version: int | None = None) -> Any:
     """The export of a table, as a client gets it."""
-    return orjson.loads(responses.encode(export(table, version)))
+    return orjson.loads(encode(export(table, version)))
 
 
 def imported(sent: Any) -> Table:
@@ -112,7 +112,7 @@ def test_a_log_of_an_earlier_release_travels(path: Path) -> None:
     listed = [tip for entry, tip in zip(table.entries, table.tips, strict=True) if not isinstance(entry, Unlisted)]
     assert (there.state, [*there.tips]) == (table.state, listed)
     assert there.undo_to == table.undo_to
-    assert responses.encode(answers_of(there, 1))
+    assert encode(answers_of(there, 1))
 
 
 def test_play_goes_on_from_any_entry() -> None:
@@ -152,7 +152,7 @@ def test_whatever_stands_in_an_export_it_is_refused_or_makes_a_table(data: st.Da
     except Invalid as error:
         found = error.field_errors
     else:
-        assert responses.encode(answers_of(table, 1))
+        assert encode(answers_of(table, 1))
         return
     assert [pointer for pointer, _ in found if not pointer.startswith("/entries/")] == []
 

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 
 from rules import GAMES
 from service import schemas
-from service.http import responses
 from service.referee import fold
+from service.schemas.parsing import encode
 from service.tables import codec
 from service.tables.entries import Unreadable
 from service.tables.table import Table
@@ -264,7 +264,7 @@ def test_a_log_is_stored_again_as_it_was_read() -> None:
     assert again == list(map(orjson.dumps, log))
     whole = table_of_log(list(map(orjson.loads, again)))
     assert whole == tables[-1]
-    assert responses.encode(answers_of(whole, 1)) == responses.encode(answers_of(tables[-1], 1))
+    assert encode(answers_of(whole, 1)) == encode(answers_of(tables[-1], 1))
     for version, table in enumerate(tables, start=1):
         then = fold.table_at_version(whole, version)
         assert (then, then.undo_to, then.redo_to) == (table, table.undo_to, table.redo_to)
@@ -320,4 +320,4 @@ def test_whatever_stands_in_an_entry_it_is_read_or_said_to_be_unreadable(path: P
         table = fold.extend(tables[place - 1], changed) if place else fold.fold("A" * 22, changed, timedelta(days=1))
     except Unreadable:
         return
-    assert responses.encode(answers_of(table, place + 1))
+    assert encode(answers_of(table, place + 1))

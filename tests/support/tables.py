@@ -12,11 +12,11 @@ import orjson
 
 from rules import GAMES
 from service import schemas
-from service.http.responses import encode
 from service.judgements import AttemptedMove
 from service.referee.plans import plan_opening
 from service.referee.use_cases import NewTable, Referee
 from service.schemas import plain
+from service.schemas.parsing import encode
 from service.storage.ledger import Ledger
 from service.tables.entries import Opened
 from service.tables.export import export

@@ -8,9 +8,9 @@ from typing import Any, Final
 import orjson
 import pytest
 
-from service.http.responses import encode
 from service.referee.repository import ChangeRequest
 from service.referee.use_cases import NewTable, Referee
+from service.schemas.parsing import encode
 from service.storage.ledger import Ledger
 from service.tables.entries import DICE, ToRoll
 from service.tables.export import export

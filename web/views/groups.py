@@ -16,9 +16,9 @@ from service.groups.groups import ImportReport, can_be_imported_again
 from service.groups.statistics import compute_statistics
 from service.http.current import admit, groups
 from service.http.problems import status_of
-from service.http.responses import encode
 from service.i18n.sentences import field_error
 from service.limits.rate_limits import Kind
+from service.schemas.parsing import encode
 from service.tables.results import MAX_FILE, Group, Result, result_json
 from service.types import JsonObject
 from web.blueprint import as_download, error_text, page, rate_limit_text, web, with_problem_headers

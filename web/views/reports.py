@@ -11,9 +11,9 @@ from service.cases.report import Start, case_file, setup_now
 from service.errors import Invalid, NoDispute
 from service.http.current import referee
 from service.http.problems import PROBLEMS, status_of
-from service.http.responses import encode
 from service.rulings import judge
 from service.schemas import MAX_WORDS
+from service.schemas.parsing import encode
 from service.tables.table import Table
 from service.types import AnyGame, State
 from web.blueprint import as_download, error_text, failure_page, web

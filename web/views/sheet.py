@@ -7,12 +7,12 @@ from typing import Final
 from flask import Response, request, url_for
 
 from service.http.current import Documents, referee
-from service.http.responses import encode
 from service.http.serializers import rulings
 from service.i18n import sentences
 from service.i18n.languages import DEFAULT_LANGUAGE
 from service.rulings import judge
 from service.schemas import plain
+from service.schemas.parsing import encode
 from service.tables.keys import WATCH
 from service.tables.table import Table
 from service.types import JsonObject

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response
 
 from service.http.current import referee
-from service.http.responses import encode
 from service.i18n.languages import LANGUAGES
+from service.schemas.parsing import encode
 from web.blueprint import web
 from web.browser import cookies
 from web.browser.language import language

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from rules.records import dataclass
 from service.http.openapi import OpenApi
-from service.http.responses import encode
+from service.schemas.parsing import encode
 from service.types import Json
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")

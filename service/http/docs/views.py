@@ -19,11 +19,12 @@ from service.http.api import PREFIX, count_request
 from service.http.docs.reference import chapters, resolve
 from service.http.problems import PROBLEMS
 from service.http.request import JSON
-from service.http.responses import accepted_formats, encode, language, reply
+from service.http.responses import accepted_formats, language, reply
 from service.i18n.grammar import service_words
 from service.i18n.languages import LANGUAGES
 from service.runtime.budget import BYTES
 from service.runtime.first_use import Once
+from service.schemas.parsing import encode
 from service.types import Json
 
 HTML_TYPE: Final = "text/html"
