@@ -96,7 +96,7 @@ class Words(Formatter):
 
     def effect_text(self, effect: Effect) -> str:
         """The sentence of an effect."""
-        rule, (code, values, *_) = effect
+        rule, code, values = effect.rule, effect.facts.code, effect.facts.values
         if code not in OF_EVERY_GAME:
             return self._say_with_decision("effects", _key(rule, code), values)
         if code == ENDED:
@@ -243,7 +243,7 @@ class Words(Formatter):
 
     def _say_with_decision(self, table: str, code: str, values: Mapping[str, Value]) -> str:
         """The same, and after it that a decision of ours decided there, if the game's ``[decisions]`` has that code."""
-        text = self._say_with_people(table, code, values)
+        text = self._say(table, code, values, replace_codes=True, people=True)
         if not self.catalogue.has_sentence("decisions", code):
             return text
         return f"{text} {self._say_with_people('decisions', code, values)}"

@@ -28,7 +28,7 @@ from service.tables.entries import (
     Rolled,
     RuledEntry,
 )
-from service.tables.entry_fields import EntryField, fields_of
+from service.tables.entry_fields import fields_of
 from service.tables.table import Table
 from service.types import Json, JsonObject
 
@@ -57,11 +57,9 @@ def entry(
         original, kept = kept, heard or of.hear(kept)
         added = {**added, "exported": exported_ruling(original, kept, words)}
     fields = {
-        field.api: PRESENTERS[field.hint](getattr(kept, field.name), words)
-        if field.hint in PRESENTERS
-        else getattr(kept, field.name)
-        for field in FIELDS[kind]
-        if field.api not in added
+        api: getattr(kept, name) if present is None else present(getattr(kept, name), words)
+        for api, name, present in FIELDS[kind]
+        if api not in added
     }
     return {**head, **fields, **added}
 
@@ -174,7 +172,10 @@ PRESENTERS: Final[Mapping[object, Presenter]] = {
     LogChange | None: lambda value, _words: None if value is None else change(value),
 }
 """Type of a field -> how it is answered, where that is not as it is."""
-FIELDS: Final[Mapping[type[AnyEntry], tuple[EntryField, ...]]] = {
-    kind: tuple([field for field in fields_of(kind) if not field.is_hidden]) for kind in codec.TYPES
+FIELDS: Final[Mapping[type[AnyEntry], tuple[tuple[str, str, Presenter | None], ...]]] = {
+    kind: tuple(
+        [(field.api, field.name, PRESENTERS.get(field.hint)) for field in fields_of(kind) if not field.is_hidden]
+    )
+    for kind in codec.TYPES
 }
-"""The fields that the API answers of each entry."""
+"""The fields that the API answers of each entry: the name there, its own, and how it is answered."""
