@@ -62,7 +62,7 @@ class BoardView:
     def walled_land(self) -> int:
         """Building land with a rampart on every enclosure cell in front of it (`VF-23`)."""
         missing = ENCLOSURE & ~CORNERS & ~(self.own.ramparts | self.other.ramparts)
-        return LAND & ~GRID.edges(missing)
+        return LAND & ~GRID.edges(missing) if missing else LAND
 
     @cached_property
     def majority(self) -> int:

@@ -19,16 +19,15 @@ def ways(before: State, move: Move, after: State) -> Iterator[Effect]:
     Where the free cells around the building are joined, it cuts nothing off, and closes a way round only beside itself.
     """
     was, now = (LAND & ~state.taken_cells for state in (before, after))
-    fronts = fronts_of(after)
-    cells = _bends(now, GRID.ring(move.bits) & ~fronts)
-    is_joined = not move.bits & ~LAND and leaves_joined(was, move.site)
-    if is_joined and not cells and not fronts & move.bits:
-        return
-    fronts &= GRID.reach(MARKET, was)
+    fronts, is_joined = fronts_of(after), not move.bits & ~LAND and leaves_joined(was, move.site)
     if not is_joined or fronts & move.bits:
+        fronts &= GRID.reach(MARKET, was)
+    if is_joined and not fronts & move.bits:
+        cells = _bends(now, GRID.ring(move.bits) & ~fronts)
+    else:
         if lost := fronts & ~GRID.reach(MARKET, now):
-            fronts ^= lost
             yield _of_gates("cut", after, lost)
+            fronts ^= lost
         cells = _bends(now, GRID.trails(GRID.waves(MARKET, now, fronts) or [], fronts) & ~fronts)
     found: dict[int, int] = {}
     for cell in cells:
