@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from types import MethodType
 from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, TypeVar
 
 from rules.caches import cache
@@ -43,12 +44,14 @@ def memoize_by_identity(
     def register(make: Callable[Concatenate[V, P], R]) -> Callable[Concatenate[V, P], R]:
         @cache(most)
         @wraps(make)
-        def of_key(state: ByIdentity[V], *others: P.args, **kwargs: P.kwargs) -> R:
-            return make(state.value, *others, **kwargs)
+        def of_bound(bound: MethodType, *others: P.args, **kwargs: P.kwargs) -> R:
+            found: R = bound(*others, **kwargs)
+            return found
 
         @wraps(make)
         def of_state(state: V, /, *others: P.args, **kwargs: P.kwargs) -> R:
-            return of_key(ByIdentity(state), *others, **kwargs)  # type: ignore[arg-type]  # hashable, or it fails
+            # A bound method holds its object, and compares it by identity without a call of Python.
+            return of_bound(MethodType(make, state), *others, **kwargs)  # type: ignore[arg-type]  # hashable, or it fails
 
         return of_state
 

@@ -5,8 +5,7 @@ A request computes this several times, also for the previous state. So the resul
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -22,7 +21,7 @@ MAX_STATES: Final = 64
 
 def due_of(game: AnyGame, state: State) -> Due:
     """Whose move it is and which kinds, or the end."""
-    return _due(state, ByIdentity(game))
+    return _due(state, game.due)
 
 
 def points_of(game: AnyGame, state: State) -> Points:
@@ -44,9 +43,9 @@ def forecasts_of(game: AnyGame, state: State) -> tuple[Forecast, ...]:
 
 
 @memoize_by_identity(MAX_STATES)
-def _due(state: State, game: ByIdentity[AnyGame]) -> Due:
-    due: Due = game.value.due(state)
-    return replace(due, values=MappingProxyType(dict(due.values)))
+def _due(state: State, due_in: Callable[[State], Due]) -> Due:
+    due = due_in(state)
+    return Due(due.seat, due.kinds, due.code, MappingProxyType(dict(due.values)), due.ended)
 
 
 @memoize_by_identity(MAX_STATES)
