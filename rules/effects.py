@@ -77,13 +77,13 @@ def change_of(seats: Sequence[Seat], was: Points, now: Points) -> Iterator[Effec
     """The totals that change, of all players in one, by the first rule that changes them."""
     if was == now:
         return
-    changed = [of[1] for of in {**now, **was} if was.get(of, 0) != now.get(of, 0)]
-    sums = {seat: (_total(was, seat), _total(now, seat)) for seat in seats}
-    changed_sums = {seat: both for seat, both in sums.items() if both[0] != both[1]}
+    sums = [(seat, _total(was, seat), _total(now, seat)) for seat in seats]
+    changed_sums = [each for each in sums if each[1] != each[2]]
     if changed_sums:
-        old, new = zip(*changed_sums.values(), strict=True)
-        yield effect(changed[0], POINTS, {"seats": tuple(changed_sums), "was": old, "now": new})
+        first = next(rule for seat, rule in {**now, **was} if was.get((seat, rule), 0) != now.get((seat, rule), 0))
+        changed_seats, old, new = zip(*changed_sums, strict=True)
+        yield effect(first, POINTS, {"seats": changed_seats, "was": old, "now": new})
 
 
 def _total(points: Points, seat: Seat) -> int:
-    return sum(n for (whose, _), n in points.items() if whose == seat)
+    return sum([n for (whose, _), n in points.items() if whose == seat])

@@ -90,6 +90,15 @@ class _SentenceFormatter(Formatter):
         """The rule that selects the plural form; what the locale knows of it takes long to load."""
         return self.locale.plural_form
 
+    def fill(self, sentence: str, values: Mapping[str, object]) -> str:
+        """A sentence with its values: its fields are plain names. Raises `KeyError`."""
+        parts: list[str] = []
+        for literal, name, spec, _ in self.parse(sentence):
+            parts.append(literal)
+            if name is not None:
+                parts.append(self.format_field(values[name], spec or ""))
+        return "".join(parts)
+
     def format_field(self, value: object, spec: str) -> str:
         """A name with a preposition, a list, or a value as ever."""
         if spec in (OR, APPOSITION):
@@ -119,7 +128,7 @@ def format_sentence(language: str, sentence: str, values: Mapping[str, object]) 
     """Fill a sentence with its values. Raises `KeyError` if a value is missing."""
     formatter = _formatter(language)
     if formatter.has_mark(sentence):
-        return formatter.vformat(sentence, (), values)
+        return formatter.fill(sentence, values)
     return sentence.format_map(values)
 
 

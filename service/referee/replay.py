@@ -15,7 +15,6 @@ from service.rulings import judge
 from service.runtime.budget import APPLY_STEPS, ENTRY_STEPS
 from service.tables.apply_entry import Repeatable, state_after
 from service.tables.entries import LEAVE_OUT, STAND, STOP, InLine, MisfitPolicy, Played
-from service.tables.scores import due_of
 from service.tables.table import Table
 from service.types import AnyGame, Move, State
 

@@ -365,7 +365,7 @@ class Table:
         move_effects = self.effect_cache.get(number)
         if move_effects is None:
             spend(budget.EFFECTS_STEPS)
-            before, after = self.states[number - 2], self.states[number - 1]
+            before, after = self.history.state_at(number - 1), self.history.state_at(number)
             move = self.game.read(self.move_entry(number).notation)
             points = points_of(self.game, before), points_of(self.game, after)
             move_effects = effects_of(self.game, before, move, after, points, due_of(self.game, after))
