@@ -86,7 +86,9 @@ def read_view_score_text(view_id: str) -> Response:
     table, _ = referee().view(view_id)
     headers = {"Content-Language": lang, "Cache-Control": FOR_A_SECOND, "ETag": etag(table.version)}
     text = public_views.score_text(table, words_of(table, lang))
-    return Response(text, headers=headers, content_type="text/plain; charset=utf-8")
+    answer = Response(text, headers=headers, content_type="text/plain; charset=utf-8")
+    answer.make_conditional(request)
+    return answer
 
 
 @api.get("/views/<view_id>/events")
@@ -104,4 +106,8 @@ def read_view_events(view_id: str) -> Response:
 
 
 def _reply(value: Json, lang: str, version: int) -> Response:
-    return reply(value, lang=lang, headers={"ETag": etag(version)}, cache=FOR_A_SECOND, vary="Accept-Encoding")
+    """The response, or that the client has it already."""
+    headers = {"ETag": etag(version)}
+    answer = reply(value, lang=lang, headers=headers, cache=FOR_A_SECOND, vary="Accept-Encoding")
+    answer.make_conditional(request)
+    return answer
