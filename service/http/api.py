@@ -29,6 +29,7 @@ from service.limits.endpoints import ENDPOINTS
 from service.referee.repository import WriteOutcome
 from service.schemas.parsing import encode
 from service.tables.entries import AnyEntry
+from service.tables.players import setup_at
 from service.tables.table import Table
 from service.types import Json
 
@@ -80,6 +81,12 @@ def words_of(table: Table, lang: str) -> Words:
     return words_with_people(lang, table.game.id, table.setup)
 
 
+def outcome_words(outcome: WriteOutcome) -> Words:
+    """The words of a response to a write, in the names of then: a repeated request is answered as the first time."""
+    table = outcome.table
+    return words_with_people(language(), table.game.id, setup_at(table, outcome.version))
+
+
 def next_page(after: Json) -> dict[str, str]:
     """The header `Link` (RFC 8288) to the page after this one, by its `next`; none at the end."""
     if after is None:
@@ -108,7 +115,7 @@ def write_outcome_reply(
     outcome: WriteOutcome, status: int = 201, entries: Sequence[AnyEntry] | None = None
 ) -> Response:
     """The response to a write: the entries that it stored, all of them or some."""
-    answer = tables.write_outcome_json(outcome, words_of(outcome.table, language()), entries)
+    answer = tables.write_outcome_json(outcome, outcome_words(outcome), entries)
     return change_reply(outcome, answer, status=status)
 
 

@@ -15,6 +15,7 @@ from service.http.api import (
     api,
     change_reply,
     next_page,
+    outcome_words,
     words_of,
     write_outcome_reply,
 )
@@ -211,7 +212,7 @@ def amend(table_id: str) -> Response:
         answer = amendments.preview(preview, words_of(preview.table, language()))
         return reply(answer, lang=language(), headers={"ETag": etag(preview.number - 1)}, cache="no-store")
     outcome = use.amend(change_request(table_id), amendment)
-    return change_reply(outcome, amendments.amendment_outcome_json(outcome, words_of(outcome.table, language())))
+    return change_reply(outcome, amendments.amendment_outcome_json(outcome, outcome_words(outcome)))
 
 
 @api.get("/tables/<table_id>/position")
@@ -237,7 +238,7 @@ def enter_position(table_id: str) -> Response:
         answer = tables.checkpoint(found, words_of(found.table, language()))
         return reply(answer, lang=language(), headers={"ETag": etag(found.table.version)}, cache="no-store")
     outcome = use.enter_position(change_request(table_id), position, names)
-    return change_reply(outcome, tables.entered_position_json(outcome, words_of(outcome.table, language())), status=200)
+    return change_reply(outcome, tables.entered_position_json(outcome, outcome_words(outcome)), status=200)
 
 
 @api.post("/tables/<table_id>/rolls")

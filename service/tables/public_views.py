@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from service.tables.entries import (
     INSERT,
@@ -19,7 +19,6 @@ from service.tables.entries import (
     Disputed,
     InLine,
     LogChange,
-    Opened,
     Renamed,
     Rewound,
     Settled,
@@ -27,7 +26,7 @@ from service.tables.entries import (
     ViewMade,
 )
 from service.tables.keys import ID_LENGTH, derive_id, hash_of
-from service.tables.players import names_of, with_names
+from service.tables.players import names_of, setup_at, with_names
 
 if TYPE_CHECKING:
     from service.tables.table import Table
@@ -78,15 +77,7 @@ def shown_table(table: Table, view: PublicView) -> Table:
 
 def shown_setup(table: Table, view: PublicView, version: int) -> Setup:
     """The setup with the names that the players had at a version, or none: a drawing of then never changes."""
-    opening = table.entries[0]
-    if not view.entry.names or not isinstance(opening, Opened):
-        return table.setup
-    players: Any = opening.setup.get("players", ())
-    names = {seat: each.get("name") or "" for seat, each in zip(names_of(table.setup), players, strict=False)}
-    for entry in table.entries[:version]:
-        if isinstance(entry, Renamed):
-            names |= entry.names
-    return with_names(table.setup, names) if names else table.setup
+    return setup_at(table, version) if view.entry.names else table.setup
 
 
 def shown_entry(table: Table, view: PublicView | None, entry: AnyEntry) -> AnyEntry | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -302,6 +303,29 @@ def test_players_get_other_names(api: Api, game: AnyGame) -> None:
     from_here = read(api.get(f"{there}/export?entry={now['version']}", key=key))
     other = read(api.post(f"{V1}/tables", from_here), 201)
     assert (other["setup"], other["position"]) == (now["setup"], now["position"])
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/moves", {"move": "r d9e9"}),
+        ("POST", "/amend", {"delete": {"entry": 2}}),
+        ("PUT", "/position", {"position": {"cells": {}, "due": "white"}}),
+        ("PATCH", "", {"names": {"white": "Bob"}}),
+    ],
+)
+def test_a_repeated_request_hears_the_names_of_then(method: str, path: str, body: Any, api: Api) -> None:
+    """Byte for byte what was answered first, though the players have other names now. The control: a look has these."""
+    table = api.open(["r b9c9"], players=[{"player": "black", "name": "Ben"}, {"player": "white", "name": "Ada"}])
+    asked: Any = {"key": table.host, "version": 2, "idempotency_key": "first"}
+    first: Any = api.send(method, table.path + path, body, **asked)
+    names = {"names": {"white": "Eve", "black": "Tom"}}
+    read(api.send("PATCH", table.path, names, key=table.host, version=first.json["version"]))
+    again = api.send(method, table.path + path, body, **asked)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.get_data() == first.get_data()
+    assert re.search("Ada|Ben|Bob", first.json["due"]["text"])
+    assert re.search("Eve|Tom", read(api.get(table.path, key=table.host))["due"]["text"])
 
 
 def test_who_may_name_whom(api: Api) -> None:
