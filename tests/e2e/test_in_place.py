@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.e2e.conftest import HIGH, SCREENS, TURNS, Phone, Server, take_turns
+from tests.e2e.conftest import HIGH, SCREENS, Phone, Server
 from tests.support.browser_gestures import TAP
 from tests.support.every_page import ASTRAY, RESULTS, RULES, TABLE, open_all
 from tests.support.loops import over
@@ -79,11 +79,11 @@ def _kind(name: str) -> str:
     return re.sub(r"\d+", "#", name)
 
 
-@pytest.mark.parametrize(("screen", "language", "turn"), TURNS)
-def test_a_tap_in_an_opening_form_moves_nothing(phone: Phones, screen: ViewportSize, language: str, turn: int) -> None:
+@pytest.mark.parametrize(("screen", "language"), SCREENS)
+def test_a_tap_in_an_opening_form_moves_nothing(phone: Phones, screen: ViewportSize, language: str) -> None:
     """Players, colours, swaps, tiles, portraits, places of a map: each stays where it was tapped, to a pixel."""
     made = phone(screen["width"], high=screen["height"], language=language)
-    for game in over(take_turns(all_pages(), turn)):
+    for game in over(all_pages()):
         page = made.open(f"/?game={game}")
         page.evaluate("document.querySelectorAll('#opening details').forEach((fold) => { fold.open = true; })")
         found = dict(shifts(page))
