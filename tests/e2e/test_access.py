@@ -235,20 +235,22 @@ def addresses(made: Phone, every: OpenedPlaces, pages: Mapping[str, str]) -> Vie
 
 @pytest.mark.parametrize("views", VIEWS)
 def test_every_page_is_for_everybody(
-    phone: Callable[..., Phone], every: OpenedPlaces, views: Callable[[Phone, OpenedPlaces], Views]
+    phone: Callable[..., Phone],
+    every: OpenedPlaces,
+    looks: set[int],
+    views: Callable[[Phone, OpenedPlaces], Views],
 ) -> None:
     """No page, with all of it unfolded, violates WCAG 2.2 AA (nor axe's good practices), by day or by night, and every
     contrast is decided; in the longer of the languages every page fits its screen.
     """
     made = guest(phone, every, views, "fr")
     amiss: list[tuple[Any, ...]] = []
-    known: set[int] = set()
     for number, (name, page) in enumerate(chain(addresses(made, every, VIEWS[views]), views(made, every))):
         page.evaluate(UNFOLD)
         now, other = SCHEMES[number % 2], SCHEMES[1 - number % 2]
-        amiss += [(name, now, *violation) for violation in violations(page, known).items()]
+        amiss += [(name, now, *violation) for violation in violations(page, looks).items()]
         page.emulate_media(color_scheme=other)
-        amiss += [(name, other, *violation) for violation in colours(page, known).items()]
+        amiss += [(name, other, *violation) for violation in colours(page, looks).items()]
         amiss += narrow(page, name) if name not in DOCS else []
     assert not amiss
 
