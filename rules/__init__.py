@@ -1,4 +1,4 @@
-"""The rules of the games, in pure Python: each sub-package with a `GAME`, and those of installed packages."""
+"""The rules of the games, in pure Python: each sub-package has the `GAME` of its name; so do installed packages."""
 
 from __future__ import annotations
 
@@ -19,16 +19,6 @@ ARCHIVES: Final = (".zip", ".whl", ".egg")
 accept_old_modules({"rules.foretold": "rules.forecasts", "rules.spoken": "rules.styled_name"})
 
 
-def _packages() -> Iterator[str]:
-    """Where games are: those of this package by name, then those that are announced, by name too."""
-    own = (f"{__name__}.{module.name}" for module in iter_modules(__path__) if module.ispkg)
-    yield from (package for package in own if hasattr(import_module(package), "GAME"))
-    if any(map(_may_announce, sys.path)):
-        from importlib.metadata import entry_points  # noqa: PLC0415  # it takes longer to load than most games
-
-        yield from sorted({point.module for point in entry_points(group=GROUP)})
-
-
 def _may_announce(place: str) -> bool:
     """Whether a distribution in a folder of the path names our group; an archive there is not opened.
 
@@ -43,14 +33,40 @@ def _may_announce(place: str) -> bool:
     return False
 
 
-def find_games() -> tuple[dict[str, Game[Any, Any]], dict[str, str]]:
-    """Every game by its id, and the package that each is from.
+class _Games(Mapping[str, Game[Any, Any]]):
+    """The games of these packages by their ids, each loaded when somebody asks for it first."""
+
+    def __init__(self, packages: Mapping[str, str]) -> None:
+        self._packages, self._games = packages, dict[str, Game[Any, Any]]()
+
+    def __getitem__(self, name: str) -> Game[Any, Any]:
+        """The game of an id."""
+        game = self._games.get(name)
+        if game is None:
+            game = self._games[name] = import_module(self._packages[name]).GAME
+        return game
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids."""
+        return iter(self._packages)
+
+    def __len__(self) -> int:
+        """How many games there are."""
+        return len(self._packages)
+
+
+def find_games() -> tuple[Mapping[str, Game[Any, Any]], Mapping[str, str]]:
+    """Every game by its id, and the package that each is from: those of this package by name, then others by name.
 
     Raises `ValueError` if two games have the same id, and passes on any error in a package that announces games.
     """
-    games: dict[str, Game[Any, Any]] = {}
-    packages: dict[str, str] = {}
-    for package in _packages():
+    packages = {module.name: f"{__name__}.{module.name}" for module in iter_modules(__path__) if module.ispkg}
+    if not any(map(_may_announce, sys.path)):
+        return _Games(packages), packages
+    from importlib.metadata import entry_points  # noqa: PLC0415  # it takes longer to load than most games
+
+    games = dict(_Games(packages))
+    for package in sorted({point.module for point in entry_points(group=GROUP)}):
         game = import_module(package).GAME
         if game.id in games:
             raise ValueError(f"{packages[game.id]} and {package} are both the game {game.id!r}")
@@ -63,7 +79,7 @@ PACKAGES: Mapping[str, str]
 
 
 def __getattr__(name: str) -> object:
-    """`GAMES` and `PACKAGES`, found when somebody asks first: who needs only the kernel does not wait for the games."""
+    """`GAMES` and `PACKAGES`, found when somebody asks first: who needs only the kernel does not wait for them."""
     if name not in ("GAMES", "PACKAGES"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = dict(zip(("GAMES", "PACKAGES"), find_games(), strict=True))

@@ -69,6 +69,15 @@ def test_a_game_that_an_installed_package_announces_is_found(tmp_path: Path) -> 
     assert rulebook == {"G-1": {"status": "enforced"}}
 
 
+def test_a_game_is_loaded_when_it_is_asked_for() -> None:
+    """Its folder has its id, so that no other game is needed to find it; those of all games have all."""
+    ask = "import sys, rules; game = rules.GAMES[sys.argv[1]]; print(game.id, *(name for name in sys.modules))"
+    run = subprocess.run([sys.executable, "-c", ask, PRINT_GAMES], capture_output=True, text=True, check=True, cwd=ROOT)
+    found, *modules = run.stdout.split()
+    assert (found, rules.PACKAGES.keys() & {name.removeprefix("rules.") for name in modules}) == (found, {found})
+    assert {name: game.id for name, game in rules.GAMES.items()} == {name: name for name in rules.PACKAGES}
+
+
 def test_a_package_that_nobody_announces_is_no_game(tmp_path: Path) -> None:
     """The same package without its metadata: a folder that only lies on the path is not imported."""
     package(tmp_path)

@@ -19,6 +19,7 @@ from flask import Flask
 from hypothesis import given, target
 from hypothesis import strategies as st
 
+import rules
 from rules import GAMES
 from rules.steps import REST, TooMuch, at_most, is_half_spent, spend
 from service import schemas
@@ -338,7 +339,7 @@ def test_whose_log_is_long_is_not_refused_for_it(api: Api, ledger: Ledger, monke
         spend()
         return game.apply(state, move)
 
-    monkeypatch.setitem(GAMES, game.id, replace(game, apply=apply))
+    monkeypatch.setattr(rules, "GAMES", {**GAMES, game.id: replace(game, apply=apply)})
     with at_most(0) as effort:
         assert Referee(ledger).table(table.id, table.host)[0].version == len(recorded["moves"]) + 1
     assert effort.steps == effort.extra > len(recorded["moves"])
