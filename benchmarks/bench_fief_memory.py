@@ -51,7 +51,7 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
-def main(tables: int = 200, entries: int = 1000, megabytes: int = 16) -> None:
+def main(tables: int = 60, entries: int = 1000, megabytes: int = 16) -> None:
     """Print how much a worker grows that looks at so many tables, in parts of what it may cache."""
     log = heavy_log(entries)
     TableStore(SameLog(log), DAY, MEGABYTE).current_table(secret())  # what all tables share is there then

@@ -19,7 +19,7 @@ from tests.support.redis_server import RedisServer
 from tests.support.worst import Client
 
 PAGES: Final = ("", "/moves", "/moves?entry=2500", "/moves?do=chart", "/log.txt", "/sheet", "/turns", "/score")
-ROUNDS: Final = 4
+ROUNDS: Final = 3
 """How often a page is asked for: the first time apart, the quickest of the others was disturbed least."""
 
 

@@ -48,10 +48,11 @@ def asker(played: RecordedGame) -> Callable[[], None]:
 
 def without_effects(ask: Callable[[], None], game: AnyGame) -> Callable[[], None]:
     """The same rulings without what the moves bring about."""
+    games = {**rules.GAMES, game.id: silent(game)}
 
     def bare() -> None:
         with (
-            patch.dict(rules.GAMES, {game.id: silent(game)}),
+            patch.object(rules, "GAMES", games),
             patch.object(Outcome, "point_changes", ()),
         ):
             ask()

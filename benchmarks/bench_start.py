@@ -19,7 +19,7 @@ import orjson
 from benchmarks.games import RecordedGame, records_for
 from benchmarks.measure import report
 
-ROUNDS: Final = 9
+ROUNDS: Final = 7
 IMPORT: Final = "import rules; list(rules.GAMES.values())"
 APPLICATION: Final = "import gunicorn.app.wsgiapp; from service.app import create_app, warm; warm(create_app())"
 
