@@ -8,12 +8,13 @@ from contextlib import suppress
 from glob import escape, glob
 from importlib import import_module
 from pkgutil import get_data, iter_modules
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from rules.caches import cache, freeze
 from rules.game import Game
 from rules.old_names import accept_old_modules
 
+_Game: TypeAlias = Game[Any, Any]
 GROUP: Final = "bastide.games"
 ARCHIVES: Final = (".zip", ".whl", ".egg")
 accept_old_modules({"rules.foretold": "rules.forecasts", "rules.spoken": "rules.styled_name"})
@@ -33,13 +34,13 @@ def _may_announce(place: str) -> bool:
     return False
 
 
-class _Games(Mapping[str, Game[Any, Any]]):
+class _Games(Mapping[str, _Game]):
     """The games of these packages by their ids, each loaded when somebody asks for it first."""
 
     def __init__(self, packages: Mapping[str, str]) -> None:
-        self._packages, self._games = packages, dict[str, Game[Any, Any]]()
+        self._packages, self._games = packages, dict[str, _Game]()
 
-    def __getitem__(self, name: str) -> Game[Any, Any]:
+    def __getitem__(self, name: str) -> _Game:
         """The game of an id."""
         game = self._games.get(name)
         if game is None:
@@ -55,7 +56,7 @@ class _Games(Mapping[str, Game[Any, Any]]):
         return len(self._packages)
 
 
-def find_games() -> tuple[Mapping[str, Game[Any, Any]], Mapping[str, str]]:
+def find_games() -> tuple[Mapping[str, _Game], Mapping[str, str]]:
     """Every game by its id, and the package that each is from: those of this package by name, then others by name.
 
     Raises `ValueError` if two games have the same id, and passes on any error in a package that announces games.
@@ -74,7 +75,7 @@ def find_games() -> tuple[Mapping[str, Game[Any, Any]], Mapping[str, str]]:
     return games, packages
 
 
-GAMES: Mapping[str, Game[Any, Any]]
+GAMES: Mapping[str, _Game]
 PACKAGES: Mapping[str, str]
 
 
