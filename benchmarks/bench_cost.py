@@ -39,7 +39,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "body: read, parsed, loaded": ("service.http.tables.body", "service.schemas.load", "service.schemas.moves_of_body"),
     "check": ("rules.game.Game.check",),
     "encoding of the entry": ("service.referee.plans.encode",),
-    "table after the entry": ("service.referee.plans.fold_entry",),
+    "table after the entry": ("service.referee.plans.fold_moves",),
     "use case: plan and writing": ("service.referee.use_cases.Referee.play",),
     "Redis": ("service.storage.connections.Server.ask",),
     "effects": ("service.http.serializers.entries._members_from_table",),
