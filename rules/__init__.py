@@ -35,7 +35,9 @@ def _may_announce(place: str) -> bool:
 
 
 class _Games(Mapping[str, _Game]):
-    """The games of these packages by their ids, each loaded when somebody asks for it first."""
+    """The games of these packages by their ids, each loaded when somebody asks for it first. The last one that is makes
+    a dictionary of `GAMES`.
+    """
 
     def __init__(self, packages: Mapping[str, str]) -> None:
         self._packages, self._games = packages, dict[str, _Game]()
@@ -45,6 +47,8 @@ class _Games(Mapping[str, _Game]):
         game = self._games.get(name)
         if game is None:
             game = self._games[name] = import_module(self._packages[name]).GAME
+            if len(self._games) == len(self._packages):
+                globals()["GAMES"] = dict(self)  # which answers without Python
         return game
 
     def __iter__(self) -> Iterator[str]:
@@ -66,7 +70,7 @@ def find_games() -> tuple[Mapping[str, _Game], Mapping[str, str]]:
         return _Games(packages), packages
     from importlib.metadata import entry_points  # noqa: PLC0415  # it takes longer to load than most games
 
-    games = dict(_Games(packages))
+    games = {name: import_module(package).GAME for name, package in packages.items()}
     for package in sorted({point.module for point in entry_points(group=GROUP)}):
         game = import_module(package).GAME
         if game.id in games:
