@@ -18,6 +18,7 @@ import orjson
 from flask import Flask, Response, request
 from flask_cors import CORS
 from werkzeug.exceptions import HTTPException, LengthRequired, SecurityError
+from werkzeug.routing import Rule
 
 import rules
 from service.config import Settings
@@ -63,8 +64,24 @@ ExcInfo: TypeAlias = "tuple[type, BaseException, TracebackType | None] | tuple[N
 """What Flask passes on of an exception."""
 
 
+class AddressRule(Rule):
+    """A rule that compiles what builds an address when it builds one first. Most rules never do."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compile_builder = super()._compile_builder
+
+        def build_first(_: Rule, **values: object) -> tuple[str, str]:
+            build: Callable[..., tuple[str, str]] = compile_builder(append_unknown).__get__(self, None)
+            setattr(self, "_build_unknown" if append_unknown else "_build", build)
+            return build(**values)
+
+        return build_first
+
+
 class Application(Flask):
     """Flask, but it logs exceptions by `service.tables.fault_log`: Flask's own log shows what the client sent."""
+
+    url_rule_class = AddressRule
 
     def ensure_sync(self, func: F) -> F:
         """A function of ours, which is never a coroutine. Flask would look at each one in each request."""

@@ -6,11 +6,12 @@ The benchmark ``routes`` tells the CPU of the same rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.routing import Map, MapAdapter, Rule
 
 from rules import GAMES
 from rules.steps import REST, at_most
@@ -48,6 +49,25 @@ def test_every_route_has_a_row(app: Flask) -> None:
     assert without_row(app, requests) == set()
     left = [each for each in requests if each.path != "/livez"]
     assert without_row(app, left) == {("GET", "/livez")}
+
+
+def test_addresses_are_built_as_werkzeug_builds_them(app: Flask) -> None:
+    """Each route's, at first and again, with arguments that it knows and with one more, which goes into the query."""
+    usual = Map([Rule(each.rule, endpoint=each.endpoint, methods=each.methods) for each in app.url_map.iter_rules()])
+    known, expected = (each.bind("localhost") for each in (app.url_map, usual))
+    for rule in app.url_map.iter_rules():
+        values = dict.fromkeys(rule.arguments, 7)
+        for more in ({}, {"more": "ü"}, {}):
+            told = rule.endpoint, values | more
+            assert built(known, *told) == built(expected, *told)
+
+
+def built(addresses: MapAdapter, endpoint: str, values: Mapping[str, object]) -> str:
+    """The address, or why there is none."""
+    try:
+        return addresses.build(endpoint, values)
+    except ValueError as error:
+        return str(error)
 
 
 def too_much(each: RouteWork) -> bool:
