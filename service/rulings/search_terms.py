@@ -13,8 +13,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-import snowballstemmer  # type: ignore[import-untyped]
-
 from rules.caches import cache
 from service.i18n.grammar import language_of
 
@@ -43,6 +41,8 @@ def stem_of(word: str, language: str) -> str:
     """The stem of a folded word, where the language has a stemmer. One holds the word that it works on, so each has its
     own.
     """
+    import snowballstemmer  # type: ignore[import-untyped]  # noqa: PLC0415  # it loads thirty languages; few search
+
     stemmer = language_of(language).stemmer
     return str(snowballstemmer.stemmer(stemmer).stemWord(word)) if stemmer else word
 
