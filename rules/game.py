@@ -173,6 +173,8 @@ class Game(Generic[S, M]):
     cannot_stand: Callable[[S, M], Facts | None]
     """What makes it impossible to put the move on the table at all, even by common consent; or None."""
     due: Callable[[S], Due]
+    player_on_move: Callable[[S], Seat | None] | None = None
+    """Whose move is due, where that costs less than all that is due; asked only while the game continues."""
     moves: Callable[..., Iterator[M]]
     """(state, kinds=None) -> the legal moves, of these kinds only where kinds are given."""
     cells_of: Callable[[M], tuple[Cell, ...]]

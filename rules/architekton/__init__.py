@@ -15,7 +15,7 @@ from rules.architekton.tiles import landscapes
 from rules.architekton.unknowns import UNKNOWNS
 from rules.defaults import difference_explainer, game_over_rule, nearest_by, not_due
 from rules.game import Game
-from rules.kernel import Due, Rule
+from rules.kernel import Due, Rule, Seat
 
 Row = tuple[Rule[State, Any], ...]
 SITE = ("AR-10", "AR-11")
@@ -58,6 +58,14 @@ BOOK = {
 }
 
 
+def player_on_move(state: State) -> Seat | None:
+    """Whose entry is due while the game continues; nobody's where a tile is turned up."""
+    phase = play.phase(state)
+    if phase == "answer":
+        return COLOURS[state.houses[state.pending[0].cell]]
+    return COLOURS[state.player] if phase == "turn" else None
+
+
 def due(state: State) -> Due:
     """Whose entry is due and of which kinds, or the end. A tile is turned up by nobody's turn."""
     end = play.game_end(state)
@@ -98,6 +106,7 @@ GAME: Game[State, Move] = Game(
     apply=play.apply,
     cannot_stand=law.cannot_stand,
     due=due,
+    player_on_move=player_on_move,
     moves=legal_moves.moves,
     cells_of=legal_moves.cells_of,
     nearest=nearest_by(legal_moves.move_distance, legal_moves.moves),

@@ -32,6 +32,7 @@ GAME: Game[State, Move] = Game(
     apply=play.apply,
     cannot_stand=law.cannot_stand,
     due=play.due,
+    player_on_move=play.player_on_move,
     moves=moves,
     of_pieces=lambda values: ("colour",) if "shape" in values else ("shown",),
     cells_of=legal_moves.cells_of,

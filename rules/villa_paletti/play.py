@@ -90,6 +90,11 @@ def phase(state: State) -> str:
     return "neutral" if villa.spare_neutral_groups(state) else "skipped"
 
 
+def player_on_move(state: State) -> Seat:
+    """Whose move it is while the game continues."""
+    return name_of(state, state.player)
+
+
 def due(state: State) -> Due:
     """Whose move it is and which kinds; that the villa fell or nobody can build may be said at any time."""
     end = game_end(state)
@@ -110,7 +115,7 @@ def due(state: State) -> Due:
         kinds = (*kinds, moves.Floor.kind)
     elif code in ("turn", "neutral"):
         code = "no_floor" if code == "turn" else "neutral_no_floor"
-    colour = name_of(state, state.player)
+    colour = player_on_move(state)
     return Due(colour, (*kinds, moves.Crash.kind, moves.End.kind), code, {"colour": colour})
 
 

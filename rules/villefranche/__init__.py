@@ -107,6 +107,7 @@ GAME: Game[State, Move] = Game(
     cannot_stand=play.cannot_stand,
     effects=effects,
     due=play.due,
+    player_on_move=play.player_on_move,
     moves=moves,
     cells_of=legal_moves.cells_of,
     nearest=nearest_by(legal_moves.move_distance, moves),

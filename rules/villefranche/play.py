@@ -91,6 +91,11 @@ def game_end(state: State) -> Ended | None:
     return None if legal_moves.has_move(state, KINDS_DUE[stage(state)]) else Ended("VF-52", colour)
 
 
+def player_on_move(state: State) -> Seat:
+    """Whose placement is due while the game continues."""
+    return COLOURS[state.player]
+
+
 def due(state: State) -> Due:
     """Whose placement is due and of which kinds, or the end."""
     end = game_end(state)
@@ -100,7 +105,7 @@ def due(state: State) -> Due:
     kinds = tuple(form.kind for form in KINDS_DUE[code])
     if code == "town":
         code = "town_first" if state.placement == 1 else "town_second"
-    colour = COLOURS[state.player]
+    colour = player_on_move(state)
     return Due(colour, kinds, code, {"colour": colour})
 
 

@@ -66,14 +66,16 @@ def plan_moves(table: Table, role: Role, moves: Sequence[AttemptedMove], now: da
     """Judge moves, and plan their entries up to the first refused move. Raises `Forbidden`."""
     state, line, refusal = table.state, list[LineEntry](), None
     for index, attempt in enumerate(moves):
-        seat = _turn(table, state, role, attempt)
+        before, seat = state, None if role.seat is None else _turn(table, state, role, attempt)
         try:
-            verdict, state = judge.step(table.game, state, attempt, index)
+            verdict, state = judge.step(table.game, before, attempt, index)
         except Refused as refused:
             refused.setup = table.setup
             refusal = refused
             break
         spend(ENTRY_STEPS)
+        if role.seat is None:
+            seat = seat_of(table.game, before, attempt.move, is_legal=verdict.legal)
         entry = _move_entry(table.game, table.version + len(line) + 1, attempt.move, verdict, (now, role.name, seat))
         line.append((entry, encode(entry), state))
     after = fold_moves(table, line) if line else table
@@ -194,15 +196,13 @@ def check_plan(plan: Plan) -> Plan:
 
 
 def _turn(table: Table, state: State, role: Role, attempt: AttemptedMove) -> Seat | None:
-    """The seat that plays a move in a state. Raises `Forbidden` for a role that may not play it then.
+    """The seat that plays a move in a state by its own key. Raises `Forbidden` if it may not play it then.
 
     A seat plays its own moves; of those of any time, all but another seat's. When it is nobody's turn it plays too, or
     hears that the game is over, but only the host may let a move stand.
     """
-    game, due = table.game, table.due if state is table.state else None
-    if role.seat is None:
-        return seat_of(game, state, attempt.move, due)
-    due, owner = due or game.due(state), game.owner_of(state, attempt.move)
+    game = table.game
+    due, owner = table.due if state is table.state else game.due(state), game.owner_of(state, attempt.move)
     seat = due.seat
     if attempt.move.kind in game.out_of_turn:
         if owner not in (None, role.seat) and due.ended is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rules.kernel import Due, Ruling, Seat, Verdict
+from rules.kernel import Ruling, Seat, Verdict
 from rules.steps import spend
 from service.judgements import AttemptedMove, Judgement
 from service.rulings import judge
@@ -164,10 +164,14 @@ def play_new_move(game: AnyGame, state: State, attempt: AttemptedMove, index: in
     return Step(0, attempt, after, by, verdict, seat)
 
 
-def seat_of(game: AnyGame, state: State, move: Move, due: Due | None = None) -> Seat | None:
-    """Whose a move is that the host enters; of one of any time that is anybody's, nobody knows. `due`: where known."""
+def seat_of(game: AnyGame, state: State, move: Move, *, is_legal: bool = False) -> Seat | None:
+    """Whose a move is that the host enters; of one of any time that is anybody's, nobody knows."""
     owner = game.owner_of(state, move)
-    return owner or (None if move.kind in game.out_of_turn else (due or game.due(state)).seat)
+    if owner or move.kind in game.out_of_turn:
+        return owner
+    if is_legal and game.player_on_move is not None:
+        return game.player_on_move(state)
+    return game.due(state).seat
 
 
 def misfit(game: AnyGame, state: State, entry: Played) -> Misfit:

@@ -201,6 +201,19 @@ def _with_points(points: Points) -> list[tuple[tuple[str, str], int]]:
 
 
 @every_game
+@thorough
+@given(data=st.data(), chance=seeds())
+def test_the_player_on_move_is_whose_move_is_due(game: AnyGame, data: st.DataObject, chance: Random) -> None:
+    """Where a game tells whose move it is without all that is due, it tells the same while the game continues."""
+    if game.player_on_move is None:
+        pytest.skip("this game tells it by what is due alone")
+    state = some_state(game, chance)
+    for table in over([state, stand_moves(game, state, data.draw(st.lists(moves(game), max_size=3)))]):
+        due = game.due(table)
+        assert due.ended is not None or game.player_on_move(table) == due.seat
+
+
+@every_game
 def test_effects_are_of_rules_and_add_up(game: AnyGame) -> None:
     """What a legal move brings about is told by rules of the rulebook, and the same again. The points that it tells of
     add up to the change of the score, and it tells of the end where the game ends.
