@@ -106,6 +106,8 @@ def _clauses(move: Lay) -> Iterator[str]:
         yield f"from {cell_text(move.house_from)}"
     if move.order:
         yield " ".join(("order", *map(cell_text, move.order)))
+    if not move.keep and not move.take:
+        return
     keep, take = list(move.keep), list(move.take)
     for cell in in_order(move.cell, move.order, (*move.keep, *move.take)):
         word, cells = ("keep", keep) if cell in keep else ("take", take)
