@@ -24,6 +24,7 @@ from service.runtime.budget import BUDGET, rest
 from service.runtime.first_use import Once
 from tests.support.api import V1
 from tests.support.every_route import Opening, Request, get, parts, rows
+from tests.support.loops import over
 from tests.support.route_work import RouteWork, every_work
 from tests.support.worst import CALLS_A_STEP, WITHOUT_STEPS, spans
 
@@ -55,7 +56,7 @@ def test_addresses_are_built_as_werkzeug_builds_them(app: Flask) -> None:
     """Each route's, at first and again, with arguments that it knows and with one more, which goes into the query."""
     usual = Map([Rule(each.rule, endpoint=each.endpoint, methods=each.methods) for each in app.url_map.iter_rules()])
     known, expected = (each.bind("localhost") for each in (app.url_map, usual))
-    for rule in app.url_map.iter_rules():
+    for rule in over(app.url_map.iter_rules()):
         values = dict.fromkeys(rule.arguments, 7)
         for more in ({}, {"more": "ü"}, {}):
             told = rule.endpoint, values | more

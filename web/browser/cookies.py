@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from flask import Response, g, request
+from flask import Response, request
 
 from service.tables.table import TABLE_ID
 
@@ -65,10 +65,7 @@ def _read_keys(cookie: str, name: re.Pattern[str], most: int) -> dict[str, str]:
 
 def keys() -> dict[str, str]:
     """The keys of this table that the browser has, by role, first the key that it uses."""
-    if "table_keys" not in g:
-        g.table_keys = _read_keys(KEYS, ROLE, MAX_KEYS)
-    found: dict[str, str] = g.table_keys
-    return found
+    return _read_keys(KEYS, ROLE, MAX_KEYS)
 
 
 def key() -> str | None:
