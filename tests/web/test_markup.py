@@ -35,7 +35,7 @@ TEMPLATE = """
 <{{ it.tag }}{% if it.ink or it.ghost or words %} class="{{ it.ink }}{{ ' ghost' if it.ghost }}
 {%- if words %} words{% endif %}"{% endif %}
 {%- for name, value in it.attributes.items() %} {{ name }}="{{ '%g' % value if value is float else value }}"
-{%- endfor %}
+{%- endfor %}{% if it.ghost %} data-ghost=""{% endif %}
 {%- if it.text %}>{{ it.text }}</{{ it.tag }}>{% else %}/>{% endif %}
 {%- if it.at and (loop.last or loop.nextitem.at != it.at) %}</g>{% endif %}
 {%- endfor -%}

@@ -27,6 +27,7 @@ CLUMSY = "export const twice = (a) => {\n  var b = a;\n  if (b == 2) debugger;\n
 HANDLES = {
     "board",
     "do",
+    "ghost",
     "key",
     "kept",
     "length",

@@ -52,12 +52,13 @@ class Shape:
     @cached_property
     def element(self) -> Element:
         """It as it stands in a page; its classes are its ink, whether it is a ghost, and whether it is words, and no
-        sign or number.
+        sign or number. `data-ghost` tells the scripts of a ghost.
         """
         classes = f"{self.ink} ghost" if self.ghost else self.ink
         if len(self.text) > 1 and self.text != self.text.upper():
             classes += " words"
-        return _element(self.tag, classes, self.text, tuple(self.attributes.items()))
+        attributes = {**self.attributes, "data-ghost": ""} if self.ghost else self.attributes
+        return _element(self.tag, classes, self.text, tuple(attributes.items()))
 
 
 @cache(MOST)

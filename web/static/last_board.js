@@ -10,8 +10,8 @@ const BOARDS = "bastide.board.";
 export const keepBoard = (store, table) => {
   const board = /** @type {HTMLElement | undefined} */ (element("board")?.cloneNode(true));
   if (!board || pageData().past) return;
-  for (const each of board.querySelectorAll(".ghost, #ghosts, #under > *, #over > *")) each.remove();
-  for (const cell of board.querySelectorAll("a.cell")) {
+  for (const each of board.querySelectorAll("[data-ghost], #ghosts, #under > *, #over > *")) each.remove();
+  for (const cell of board.querySelectorAll("#cells a")) {
     cell.removeAttribute("aria-current");
     cell.classList.remove("waits", "may");
   }
