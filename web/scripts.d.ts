@@ -130,6 +130,7 @@ interface Elements {
   symbols: SVGSVGElement & HTMLElement;
   "last-board": HTMLElement;
   panel: HTMLElement;
+  below: HTMLElement;
   trouble: HTMLElement;
   join: TableForm | null;
   place: HTMLButtonElement | null;

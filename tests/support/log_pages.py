@@ -17,4 +17,4 @@ def groups_of(page: str) -> list[tuple[str, int, list[int]]]:
 
 def open_entries(page: str) -> list[int]:
     """The entries that are open, by the row above each of them."""
-    return [int(ROW.findall(before)[-1]) for before in page.split('<article class="entry" id="opened">')[:-1]]
+    return [int(ROW.findall(before)[-1]) for before in page.split('<article class="entry" id="opened"')[:-1]]

@@ -50,7 +50,9 @@ def test_the_headline_offers_only_what_is_possible(
     guest = visitor(language)
     table = guest.sit(ledger, name, number)
     page = guest.get(table).text
-    state = text_of(page.partition('<div class="state">')[2].partition("</div>")[0].replace("\u00a0", "&nbsp;"))
+    state = text_of(
+        page.partition('<div class="state" data-sight="whole">')[2].partition("</div>")[0].replace("\u00a0", "&nbsp;")
+    )
     assert state.replace("&nbsp;", "\u00a0").startswith(headline)
     assert " ".join(headline.split()) in guest.see(guest.get(f"{table}/what-if").headers["Location"]).text
 
@@ -58,7 +60,7 @@ def test_the_headline_offers_only_what_is_possible(
 def test_each_piece_has_its_count_and_what_is_impossible_is_folded(visitor: Visitors, ledger: Ledger) -> None:
     """Also a piece that goes in one place only; what goes nowhere stands below, and none of it is lost."""
     guest = visitor()
-    panel = guest.get(guest.sit(ledger, VILLEFRANCHE, 71)).text.partition('<div class="kinds">')[2]
+    panel = guest.get(guest.sit(ledger, VILLEFRANCHE, 71)).text.partition('<div class="kinds" data-sight="choices">')[2]
     first, _, folded = panel.partition(FOLD)
     assert text_of(first).endswith("Noble storey 1 place")
     assert [text_of(kind) for kind in re.findall(r'<a class="kind none.*?</a>', folded)] == [

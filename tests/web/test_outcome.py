@@ -110,7 +110,7 @@ def test_a_combat_says_what_each_number_is(number: int, path: str, visitor: Visi
     """In the log as when it was fought: strengths and dice by their names, and whose each number on the board is."""
     guest = visitor("en")
     page = guest.get(guest.sit(ledger, FIEF, number) + path).text
-    dice = page.partition('<ul class="reasons">')[2].partition("<details>")[0]
+    dice = page.partition('<ul class="reasons" data-sight="reasons">')[2].partition("<details>")[0]
     assert "Attack: strength 3 + dice 9 = 12. Defence: strength 8 + dice 1 = 9." in dice
     assert "The attack wins." in dice
     assert {"Philippe: strength 5", "St André: strength 3"} <= {

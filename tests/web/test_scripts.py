@@ -37,6 +37,7 @@ HANDLES = {
     "photo",
     "sent",
     "share",
+    "sight",
     "slot",
     "style",
     "version",

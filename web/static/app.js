@@ -26,7 +26,7 @@ Object.assign(window.htmx?.config ?? {}, {
 let strokes = ""; // the cells that a brush has touched and the server has not told of
 document.addEventListener("click", (event) => {
   const { htmx } = window;
-  const cell = /** @type {Element} */ (event.target).closest("a.cell");
+  const cell = /** @type {Element} */ (event.target).closest("#cells a");
   if (!cell || withModifier(event) || !htmx) return;
   event.preventDefault();
   const swap = { source: "#table", target: "#table", swap: "outerHTML", event };

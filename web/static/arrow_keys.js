@@ -7,13 +7,13 @@ import { element, pageData, withModifier } from "./page_data.js";
 /** @type {Readonly<Record<string, [number, number]>>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-const cellsOfBoard = () => /** @type {Cell[]} */ ([...document.querySelectorAll("#squares a.cell")]);
+const cellsOfBoard = () => /** @type {Cell[]} */ ([...document.querySelectorAll("#cells a")]);
 /** @param {Cell} cell */
 const boxOf = (cell) => cell.firstElementChild.getBBox();
 
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Partial<Element>} */ (event.target);
-  const cell = /** @type {Cell | null | undefined} */ (target.closest?.("a.cell"));
+  const cell = /** @type {Cell | null | undefined} */ (target.closest?.("#cells a"));
   if (!cell || !(event.key in STEPS) || withModifier(event)) return;
   const { board } = pageData();
   const cells = cellsOfBoard();

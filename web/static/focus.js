@@ -15,12 +15,12 @@ document.addEventListener("htmx:afterSettle", () => {
 
 // Who changes the tab by keys goes on in what has come, and not behind it.
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
-  const tab = document.activeElement?.closest(".tab:focus-visible");
+  const tab = document.activeElement?.closest("#tabs :focus-visible");
   if (tab && tab.id === detail.requestConfig?.elt.id) element("panel").focus({ preventScroll: true });
 });
 
 document.addEventListener("click", (event) => {
-  const skip = /** @type {Element} */ (event.target).closest("a.skip");
+  const skip = /** @type {Element} */ (event.target).closest("a[href^='#']");
   /** @type {HTMLElement | null} */
   const there = skip && document.querySelector(skip.getAttribute("href") ?? "");
   if (!there || withModifier(event)) return;

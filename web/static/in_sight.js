@@ -3,9 +3,11 @@
 
 import { element, pageData } from "./page_data.js";
 
-const CHOICES = "#panel :is(.row:not(.entry *) .ask, .kind, .take, .answer, .onward .button)";
-const BLOCKS = ".tour, .state, .toast, .chosen-head > *, .asked-for, .question form, .answers, .known, .verdict"; // none is cut at the upper edge
-const BARS = ".tabs, .onward, .actions"; // what keeps to the lower edge
+// Templates say what is what in `data-sight`: what holds `choices` or `reasons`, what is seen `whole` or in whole `parts`,
+// what is a `bar`, and what was asked for, which is what is `told`, a `verdict` or an `entry`.
+const CHOICES = "#panel [data-sight~=choices] :is(a, button, span)[id]";
+const BLOCKS = "[data-sight~=whole], [data-sight~=parts] > *"; // none is cut at the upper edge
+const BARS = "#tabs, #actions, [data-sight~=bar]"; // what keeps to the lower edge
 
 /** @param {Element} one */
 const spanOf = (one) => one.getBoundingClientRect();
@@ -13,9 +15,11 @@ const spanOf = (one) => one.getBoundingClientRect();
 const sticks = (one) => getComputedStyle(one).position === "sticky";
 /** @param {Element | null | undefined} one */
 const shown = (one) => Boolean(one?.getClientRects().length && one.checkVisibility?.() !== false);
+/** Not out of the way of eyes, as what is only heard, or seen with the focus on it. @param {Element} one */
+const inFlow = (one) => shown(one) && getComputedStyle(one).position !== "absolute";
 /** @param {ParentNode | null} within @param {string} what @returns {Element | undefined} */
 const first = (within, what) => [...(within?.querySelectorAll(what) ?? [])].find(shown);
-const below = () => /** @type {HTMLElement} */ (element("panel")?.closest(".below"));
+const below = () => element("below");
 const panelScrolls = () => getComputedStyle(below()).overflowY === "auto";
 const spare = document.createElement("div");
 /** Scroll; a panel that is too short for that gets room at its end, above what keeps to the lower edge. @param {number} top */
@@ -27,7 +31,7 @@ const scroll = (top) => {
   if (missing < 1) return;
   const height = spare.isConnected ? spanOf(spare).height : 0;
   spare.style.blockSize = `${height}px`;
-  const bar = [...document.querySelectorAll("#panel > :is(.onward, .actions)")].find(sticks);
+  const bar = [...document.querySelectorAll(`#panel > :is(${BARS})`)].find(sticks);
   (bar ? element("panel") : below()).append(spare);
   const free = Math.max((bar ? spanOf(bar).top : spanOf(below()).bottom) - spanOf(spare).bottom, 0);
   spare.style.blockSize = `${height + missing + free}px`;
@@ -36,7 +40,7 @@ const scroll = (top) => {
 
 /** Whether it keeps its place on the screen, however far the page is scrolled. @param {Element} one */
 const stays = (one) => {
-  const holder = one.matches(".cell") ? element("board") : one.closest(BARS);
+  const holder = one.closest("#cells") ? element("board") : one.closest(BARS);
   return Boolean(holder && sticks(holder));
 };
 
@@ -50,7 +54,7 @@ const room = () => {
   const board = element("board");
   if (!panelScrolls() && sticks(board) && over(spanOf(board))) top = spanOf(board).height;
   // What leads through a game keeps to the upper edge.
-  for (const bar of [...document.querySelectorAll(".reel, .ways")].filter(shown).filter(sticks))
+  for (const bar of [...document.querySelectorAll("#reel, #ways")].filter(shown).filter(sticks))
     top = Math.max(top, Math.min(spanOf(bar).bottom, top + spanOf(bar).height));
   return { top, bottom };
 };
@@ -64,20 +68,24 @@ const answer = (all) => {
   const panel = element("panel");
   const open = [...document.querySelectorAll("[data-next]")].filter(shown).reverse();
   if (open.length)
-    return (all ? open : open.slice(-1)).flatMap((next) => [first(next.parentElement, ".answers > li"), next]);
-  const trouble = first(below(), ".toast, .trouble[role=alert]:not(.onward > *), .log .fresh");
+    return (all ? open : open.slice(-1)).flatMap((next) => [
+      first(next.parentElement, "[data-sight~=choices] > li"),
+      next
+    ]);
+  const trouble = first(below(), "[data-sight~=told]");
   if (trouble) return [trouble];
   const send = first(panel, "#raise");
-  if (send) return [first(panel, ".what"), send];
-  const verdict = first(panel, ".verdict");
-  if (verdict) return [verdict, first(panel, ".why-so > .chips li, .reasons .says") ?? element("why") ?? undefined];
-  const entry = first(panel, ".entry");
+  if (send) return [first(panel, "#disputed"), send];
+  const verdict = first(panel, "[data-sight~=verdict]");
+  if (verdict)
+    return [verdict, first(panel, "#needs > li, [data-sight~=reasons] > li > p") ?? element("why") ?? undefined];
+  const entry = first(panel, "[data-sight~=entry]");
   if (!entry) return null;
-  const actions = [...(first(entry, ".actions")?.children ?? [])].reverse();
+  const actions = [...(first(entry, "#actions")?.children ?? [])].reverse();
   return [...actions, entry.closest("li")?.firstElementChild ?? first(entry, "h2")];
 };
 /** What begins the panel, and the first thing to choose. @returns {Sight} */
-const beginning = () => [first(below(), ":not(.notes, .panel, .skip, .unseen)"), first(document, CHOICES)];
+const beginning = () => [[...below().querySelectorAll(":not(#notes, #panel)")].find(inFlow), first(document, CHOICES)];
 /** @param {Sight} sight */
 const reveal = (sight) => {
   const spans = sight.filter(shown).map((one) => spanOf(/** @type {Element} */ (one)));
@@ -109,7 +117,7 @@ const place = () => {
   spare.remove();
   const there = element(held.id);
   const control = shown(there) ? there : null;
-  const opens = !control || control.matches(".cell, .tab"); // what brings something else into the panel
+  const opens = !control || Boolean(control.closest("#cells, #tabs")); // what brings something else into the panel
   if (panelScrolls() && (!below().contains(control) || stays(/** @type {Element} */ (control))))
     below().scrollTop = opens ? 0 : held.scrolled;
   else if (control && !stays(control)) scroll(spanOf(control).top - held.top); // it stays under the finger

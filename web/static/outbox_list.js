@@ -98,7 +98,7 @@ export default (connection) => {
     );
     settle();
     drawGhosts(box.hidden ? [] : outbox.entries);
-    for (const cell of document.querySelectorAll("#squares a.cell")) {
+    for (const cell of document.querySelectorAll("#cells a")) {
       cell.classList.toggle("waits", kept.has(cell.id.slice(2)));
       cell.classList.toggle("may", may.has(cell.id.slice(2)));
     }
@@ -151,7 +151,9 @@ export default (connection) => {
   };
   // The box lies over whatever else keeps to the lower edge of the screen: the tabs, or what was ruled.
   const settle = () => {
-    const bars = [...document.querySelectorAll(".tabs, .verdict ~ .actions")].map((bar) => bar.getBoundingClientRect());
+    const bars = [...document.querySelectorAll("#tabs, [data-sight~=verdict] ~ #actions")].map((bar) =>
+      bar.getBoundingClientRect()
+    );
     const tops = bars
       .filter(({ top, bottom }) => top > innerHeight / 2 && bottom > innerHeight - 2)
       .map(({ top }) => top);

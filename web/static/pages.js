@@ -52,7 +52,7 @@ document.addEventListener("htmx:afterSettle", () => {
 
 const LINES = 96; // px of what is unfolded
 document.addEventListener("click", ({ target }) => {
-  const head = /** @type {Element} */ (target).closest("main.text summary");
+  const head = /** @type {Element} */ (target).closest("main summary:not(#below *)");
   const fold = /** @type {HTMLDetailsElement} */ (head?.parentElement);
   const reveal = () => {
     const { top, bottom } = fold.getBoundingClientRect();

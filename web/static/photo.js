@@ -237,7 +237,7 @@ const choose = async (input) => {
 /** Board and controls are one below the other there. */
 const toTop = () => {
   scrollTo({ top: 0 });
-  element("panel").closest(".below")?.scrollTo({ top: 0 });
+  element("below")?.scrollTo({ top: 0 });
 };
 const begin = () => {
   layout = { game: pageData().game, mode: "pick", source: INSET, target: [], turn: undefined, cover: 50 };
