@@ -44,6 +44,15 @@ HANDLES = {
     "when",
 }
 """What attributes of an element tell of that element alone: what it is there for, its mark, or its state."""
+NO_SELECTOR = re.compile(
+    r"/\*.*?\*/|(?:^|\s)//\s[^\n]*|^import [^\n]*|\.replaceSync\(`[^`]*`\)", re.DOTALL | re.MULTILINE
+)
+"""Of a script, the comments, the names of its modules, and a style sheet that it brings."""
+TEXT = re.compile(r"""(["'])((?:\\.|(?!\1).)*)\1|(`)([^`]*)`""")
+SELECTED_CLASS = re.compile(r"(?:^|[\s\w>+~|,(*\])])\.(?!htmx-)[\w-]|\[class\b")
+BY_CLASS = re.compile(r"getElementsByClassName|classList\.contains|className\.\w|\bclassName\s*[=!]==")
+KEPT = re.compile(r"bastide\.[\w.]+$|https?://")
+"""The names by which a browser keeps what is ours; and addresses."""
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
@@ -133,8 +142,44 @@ def test_scripts_read_data_from_one_place() -> None:
         text = STATIC.joinpath(name).read_text(encoding="utf-8")
         named = {*re.findall(r"dataset\.(\w+)", text), *re.findall(r"\bdata-([a-z]+)", text)} - {"page"}
         assert "page-data" in text or name != "page_data.js"
-        assert not re.search(r"className\.match|classList\.contains", text), name
         assert named - {"data"} <= HANDLES, name
+
+
+def looks_for_classes(script: str) -> list[str]:
+    """What a script looks for by a class. The classes that htmx sets are names of its own."""
+    code = NO_SELECTOR.sub("", script)
+    texts = [re.sub(r"\$\{[^}]*\}", "_", found[2] or found[4] or "") for found in TEXT.finditer(code)]
+    return [*BY_CLASS.findall(code), *(text for text in texts if SELECTED_CLASS.search(text) and not KEPT.match(text))]
+
+
+CLASSES = {
+    """closest("a.cell")""": "a.cell",
+    """querySelectorAll("#panel > :is(.onward, .actions)")""": "#panel > :is(.onward, .actions)",
+    """const BARS = ".tabs"; // what keeps to the lower edge""": ".tabs",
+    """const it = `#panel ${one} > li.fresh`;""": "#panel _ > li.fresh",
+    """find(box, '[class~="may"]')""": '[class~="may"]',
+    """if (cell.classList.contains("may")) go();""": "classList.contains",
+}
+
+
+@pytest.mark.parametrize("script", CLASSES)
+def test_a_script_that_looks_for_a_class_is_found(script: str) -> None:
+    """The control of the next test."""
+    assert looks_for_classes(f'import {{ x }} from "./x.js";\n// Not ".this".\n{script}') == [CLASSES[script]]
+
+
+def test_no_script_looks_for_a_class() -> None:
+    """A class is for the style sheets: whoever renames one breaks no script. Scripts go by ids and `data-…`."""
+    for name in over(OURS):
+        assert looks_for_classes(STATIC.joinpath(name).read_text(encoding="utf-8")) == [], name
+
+
+def test_what_is_kept_in_sight_is_marked_in_templates() -> None:
+    """Each word of `data-sight` that a script looks for is in a template, and no template has another one."""
+    pages = "".join(path.read_text(encoding="utf-8") for path in STATIC.with_name("templates").rglob("*.html"))
+    scripts = "".join(STATIC.joinpath(name).read_text(encoding="utf-8") for name in OURS)
+    marked = {word for words in re.findall(r'data-sight="([^"]+)"', pages) for word in words.split()}
+    assert marked == {*re.findall(r"data-sight~=(\w+)", scripts)} != set()
 
 
 def test_styles_go_by_attributes_that_are_there() -> None:
