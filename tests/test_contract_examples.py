@@ -44,7 +44,7 @@ ANSWERS: Final = {
     if "application/json" in answer.get("content", {})
 } | {name: (name, 200) for name in TEXTS}
 """The name of each answer in JSON, or of text -> its operation and its status."""
-THEMSELVES: Final = {"readContract", "readDocs", "readProblem"}
+THEMSELVES: Final = {"readContract", "readDocs"}
 """Operations that answer with a page, or with the contract."""
 GAME: Final = "villefranche"
 

@@ -30,8 +30,8 @@ CONTROLS: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that turn the direction of the text around them."""
 NUMBERS: Final = "(-?[0-9]{1,16}),(-?[0-9]{1,16})"
-TWO_NUMBERS: Final = rf"{NUMBERS}|\({NUMBERS}\)"
-"""A cell of two numbers as text, or as the notations write it."""
+TWO_NUMBERS: Final = rf"{NUMBERS}|\({NUMBERS}\)|\[{NUMBERS}\]"
+"""A cell of two numbers as text, as the notations write it, or as answers have it."""
 INVISIBLE_CATEGORIES: Final = frozenset({"Cf", "Mn", "Me", "Mc", "Zs"})
 """Unicode's categories that show nothing by themselves: formats, marks on the character before, blanks."""
 BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U0001d159")
@@ -159,9 +159,10 @@ class Digits(Whole):
     """A whole number in a query, where everything is text."""
 
     def _deserialize(self, value: object, *rest: object, **options: object) -> int:
-        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < MAX_DIGITS):
+        digits = value.removeprefix("-") if isinstance(value, str) else ""
+        if not (digits.isascii() and digits.isdigit() and len(digits) < MAX_DIGITS):
             raise validation_error("not_integer")
-        return super()._deserialize(int(value), *rest, **options)
+        return super()._deserialize(int(str(value)), *rest, **options)
 
 
 class Flag(Strict, fields.Boolean):
@@ -288,7 +289,7 @@ class Many(Strict, fields.List[object]):
 
 
 class CellField(Strict, fields.Raw):
-    """A cell of two numbers: a list of them, as answers have it, or the same as text, ``1,-2`` or ``(1,-2)``."""
+    """A cell of two numbers: a list of them, as answers have it, or the same as text, bare or in brackets."""
 
     wrong_type = "not_list"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import re
 import threading
 from collections import Counter
@@ -453,8 +454,9 @@ def test_all_problems_are_listed_for_programs(language: str, api: Api) -> None:
     assert stale["status"] == 412
     assert read(api.play(api.open(), "r b1c1", version=7, headers=headers), 412)["title"] == stale["title"]
     assert stale["about"] in html.unescape(api.get("/problems/stale", headers=headers).text)
-    for accept in ("text/html,application/xhtml+xml,*/*;q=0.8", "*/*"):
-        assert api.get("/problems", headers={**headers, "Accept": accept}).mimetype == "text/html"
+    assert read(api.get("/problems/stale", headers={**headers, "Accept": "application/json"})) == stale
+    for path, accept in itertools.product(("", "/stale"), ("text/html,application/xhtml+xml,*/*;q=0.8", "*/*")):
+        assert api.get(f"/problems{path}", headers={**headers, "Accept": accept}).mimetype == "text/html"
 
 
 @pytest.mark.parametrize("log", [False, True])
@@ -637,6 +639,8 @@ def test_the_log_comes_in_pages(api: Api) -> None:
         found += [entry["version"] for entry in page["entries"]]
         after = page["next"]
     assert found == [1, 2, 3, 4, 5, 6]
+    [error] = read(api.get(f"{table.path}/log?after=-1", key=table.watch), 422)["errors"]
+    assert error["detail"] == "Give a number from 0 to 2147483647."
 
 
 # --- languages ---------------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def respelled(value: Any, spelling: str) -> Any:
 
 
 @pytest.mark.parametrize("game", NUMBERED, ids=ids)
-@pytest.mark.parametrize("spelling", ["{},{}", "({},{})"])
+@pytest.mark.parametrize("spelling", ["{},{}", "({},{})", "[{},{}]"])
 def test_a_cell_of_two_numbers_is_read_as_text(api: Api, game: AnyGame, spelling: str) -> None:
     """In setups, positions, moves and filters, it means the same as the list."""
     cases = [each for each in worked_cases(api, game) if each["move"] is not None]
@@ -93,7 +93,7 @@ def test_a_cell_of_two_numbers_is_read_as_text(api: Api, game: AnyGame, spelling
         assert (texts.status_code, texts.json) == (lists.status_code, lists.json)
 
 
-@pytest.mark.parametrize("text", ["1", "1,", "1,2,3", "(1,2", "1.0,2", "a,b", "1, 2", "99999999999999999,0"])
+@pytest.mark.parametrize("text", ["1", "1,", "1,2,3", "(1,2", "[1,2)", "1.0,2", "a,b", "1, 2", "99999999999999999,0"])
 @pytest.mark.parametrize("game", NUMBERED, ids=ids)
 def test_a_text_that_is_no_cell_is_refused(api: Api, game: AnyGame, text: str) -> None:
     """The problem names the field."""

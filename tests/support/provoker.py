@@ -124,7 +124,7 @@ class Provoker:
             options["key"] = self.table.seats["black"]
         if operation in WRITES:
             options["version"] = VERSION
-        if operation == "listProblems":
+        if operation in ("listProblems", "readProblem"):
             options["headers"] = {"Accept": "application/json"}
         body = None if "raw" in other else BODIES.get(operation)
         if operation == "join" and names is None and body is not None:

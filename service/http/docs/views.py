@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Final
 
@@ -60,27 +60,36 @@ def read_docs() -> Response:
 @docs.get("/problems")
 def list_problems() -> Response:
     """All kinds of problems, as a page or as JSON."""
-    if accepted_formats().best_match((HTML_TYPE, JSON)) == JSON:
-        lang = language()
-        words = service_words(lang)["problems"]
-        kinds = [_kind_json(kind, words[kind]) for kind in PROBLEMS]
-        return reply({"problems": kinds}, lang=lang, cache=PUBLIC, vary="Accept, Accept-Language")
+    if _prefers_json():
+        return _json_reply(lambda lang: {"problems": [_kind_json(kind, lang) for kind in PROBLEMS]})
     return _page("problems.html", problems=PROBLEMS)
-
-
-def _kind_json(kind: str, words: Mapping[str, str]) -> Json:
-    return {"type": f"/problems/{kind}", "status": PROBLEMS[kind], "title": words["title"], "about": words["about"]}
 
 
 @docs.get("/problems/<kind>")
 def read_problem(kind: str) -> Response:
-    """The page of a problem in every language, since a reader in any language may follow a link to it."""
+    """A problem as JSON, or a page in every language, since a reader in any language may follow a link to it."""
     if kind not in PROBLEMS:
         raise NotFound
+    if _prefers_json():
+        return _json_reply(lambda lang: _kind_json(kind, lang))
     lang = language()
     order = (lang, *(other for other in LANGUAGES if other != lang))
     wordings = [(each, service_words(each)["problems"][kind]) for each in order]
     return _page("problem.html", slug=kind, status=PROBLEMS[kind], wordings=wordings)
+
+
+def _prefers_json() -> bool:
+    return accepted_formats().best_match((HTML_TYPE, JSON)) == JSON
+
+
+def _json_reply(answer_in: Callable[[str], Json]) -> Response:
+    lang = language()
+    return reply(answer_in(lang), lang=lang, cache=PUBLIC, vary="Accept, Accept-Language")
+
+
+def _kind_json(kind: str, lang: str) -> Json:
+    words = service_words(lang)["problems"][kind]
+    return {"type": f"/problems/{kind}", "status": PROBLEMS[kind], "title": words["title"], "about": words["about"]}
 
 
 def _cache_headers() -> dict[str, str]:
