@@ -58,12 +58,11 @@ export default (connection, conflict) => {
     },
     true
   );
-  /** @param {boolean} all */
-  const tapOn = (all) => {
-    const button = after && element(after.id);
+  /** @param {typeof after} tapped @param {boolean} all */
+  const tapOn = (tapped, all) => {
+    const button = tapped && element(tapped.id);
     button?.removeAttribute("aria-busy");
-    if (all && button?.textContent === after?.text) button?.click();
-    after = null;
+    if (all && button?.textContent === tapped?.text) button?.click();
   };
 
   // --- one after the other -------------------------------------------------------------------------------------------
@@ -114,12 +113,13 @@ export default (connection, conflict) => {
     sending = true;
     const here = location.href;
     const last = await sendAll();
-    sending = false;
+    const tapped = after; // another round, which sends nothing, may end while this one looks
+    [sending, after] = [false, null];
     draw();
     const leads = location.href === here && (location.pathname === path || !last.startsWith(`${path}?`));
     if (last) await look(leads ? last : stays(last));
     const [first] = outbox.entries;
-    tapOn(Boolean(last && !first));
+    tapOn(tapped, Boolean(last && !first));
     if (first?.trouble && !first.changing) conflict(first);
   };
   return Object.assign(flush, { inLog });
