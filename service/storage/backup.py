@@ -29,6 +29,9 @@ FORMAT: Final = 1
 HEAD: Final = "bastide backup"
 DUMP: Final = Script("dump")
 RESTORE: Final = Script("restore")
+MEMBERS: Final = ("sha256", "id", "entries", "requests", "lifetime", "mark_lifetime")
+"""What a line has."""
+NO_LINE: Final = "it is not a line of a backup"
 NO_LOG: Final = "doctor"
 """The id of no log."""
 OWN: Final = 0o600
@@ -66,12 +69,14 @@ class StoredLog:
     def of(cls, line: bytes) -> Self:
         """Read a line. Raises `BadLine`."""
         try:
-            members = orjson.loads(line)
-            entries, requests = tuple(members["entries"]), dict(members["requests"])
-            log = cls(members["id"], entries, requests, int(members["lifetime"]), int(members["mark_lifetime"]))
-        except (KeyError, TypeError, ValueError) as fault:
-            raise BadLine("it is not a line of a backup") from fault
-        if log.digest != members.get("sha256"):
+            digest, log_id, entries, requests, *lives = (orjson.loads(line)[name] for name in MEMBERS)
+            texts = [digest, log_id, *entries, *requests, *requests.values()]
+        except (AttributeError, KeyError, TypeError, ValueError) as fault:
+            raise BadLine(NO_LINE) from fault
+        if [*map(type, lives), type(entries), *map(type, texts)] != [int, int, list, *[str] * len(texts)]:
+            raise BadLine(NO_LINE)
+        log = cls(log_id, tuple(entries), requests, *lives)
+        if log.digest != digest:
             raise BadLine("its content does not match its digest")
         return log
 

@@ -15,6 +15,7 @@ from service.errors import Expired, NoTable
 from service.storage import backup
 from service.storage.ledger import Ledger
 from service.storage.private_redis.supervisor import bundled_program
+from service.types import Json
 from tests.chaos.cluster import ClusterServers
 from tests.support.api import Api
 from tests.support.loops import over
@@ -144,6 +145,28 @@ def test_a_broken_line_is_named_and_the_others_are_restored(file: Path, run: Run
         "Line 2 was left out: its content does not match its digest.",
         "Line 4 was left out: it is not a line of a backup.",
     ]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"requests": [["a", "b"], [1, "c"]]},
+        {"requests": {"a": 1}},
+        {"entries": "text"},
+        {"entries": [1, "text"]},
+        {"id": 5},
+        {"lifetime": "long"},
+        {"lifetime": None},
+        {"mark_lifetime": True},
+    ],
+)
+def test_a_forged_line_is_named(members: dict[str, Json], file: Path, run: Run, valkey: str) -> None:
+    """Whatever its members are; the others are restored."""
+    head, line, *others = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([head, orjson.dumps(orjson.loads(line) | members), b"\n", *others]))
+    status, said, amiss = run("restore", str(file), url=valkey)
+    assert (status, said.partition(".")[0]) == (1, "Restored: 2")
+    assert amiss == "Line 2 was left out: it is not a line of a backup.\n"
 
 
 @pytest.mark.parametrize(
