@@ -14,7 +14,7 @@ from typing import Final
 
 from benchmarks.measure import FIGURES, read_records, write_records
 
-ON_REQUEST: Final = frozenset({"boardgame_io", "caches", "paint"})
+ON_REQUEST: Final = frozenset({"boardgame_io", "caches", "paint", "routes"})
 """Those that take minutes: they run only where they are named."""
 
 

@@ -14,8 +14,8 @@ from tests.chaos.victim import Victim
 
 STREAMS = 1000
 ADDRESSES = 50
-SECONDS = 30
-"""Twice the silence after which a stream says that it is still there."""
+SECONDS = 15
+"""The silence after which a stream says that it is still there."""
 
 
 def stream(port: int, path: str, key: str, address: str) -> socket.socket:

@@ -20,7 +20,7 @@ from service.types import AnyGame, Move, State
 EFFECTS, READINGS = 1.5, 5.0
 EVERY = 5
 """The API is asked about every fifth move of a game."""
-ROUNDS = 15
+ROUNDS = 9
 
 
 def silent(game: AnyGame) -> AnyGame:

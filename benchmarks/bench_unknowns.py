@@ -14,8 +14,8 @@ from service import schemas
 from service.types import AnyGame, JsonObject, Move, Setup, State
 from tests.rules.partial import Path, places, with_
 
-GOALS: Final = {2: 25.0, 6: 250.0}
-"""5 and 50 milliseconds of CPU, where a known ruling with its effects takes a fifth of one."""
+GOALS: Final = {2: 50.0, 6: 500.0}
+"""5 and 50 milliseconds of CPU, where a known ruling with its effects takes a tenth of one."""
 EVERY = 9
 """Every ninth move of a game is asked about."""
 MAX_TRIALS = 40
