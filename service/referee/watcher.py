@@ -68,13 +68,17 @@ class Watcher:
 
     def announce(self, table_id: str, version: int) -> None:
         """Wake those for whom a version of a table is new."""
-        with self._lock:
-            for waiter in self._waiters.get(table_id, ()):
-                if version == END or version > waiter.after:
-                    waiter.has_news = True
-                    waiter.wake.set()
+        self._announce_all({table_id: version})
 
     # --- inside ---
+
+    def _announce_all(self, versions: Mapping[str, int]) -> None:
+        with self._lock:
+            for table_id, version in versions.items():
+                for waiter in self._waiters.get(table_id, ()):
+                    if version == END or version > waiter.after:
+                        waiter.has_news = True
+                        waiter.wake.set()
 
     def _remove(self, table_id: str, waiter: Waiter) -> None:
         with self._lock:
@@ -106,8 +110,7 @@ class Watcher:
             pass  # they are told so
         except Exception as error:  # the next look may succeed, and who waits is told in any case
             fault_log.report(error, "looking for new entries", None, b"")
-        for table_id, version in versions.items():
-            self.announce(table_id, version)
+        self._announce_all(versions)
         self._release([table_id for table_id in tables if table_id not in versions], is_store_away=True)
 
     def _release(self, tables: Collection[str], *, is_store_away: bool = False) -> None:
