@@ -74,8 +74,8 @@ WALK: Final = """([known, game]) => {
         const told = all(".below :is(.toast, .trouble[role=alert], .log .fresh)");
         if (told.length) return {told: told.slice(0, 1)};
         if (all("#panel .verdict").length) return {
-            outcome: all("#panel .verdict h2, .in-short"),
-            reason: [...all("#panel .reasons .says"), ...all("#why")].slice(0, 1),
+            outcome: all("#panel .verdict h2"),
+            reason: [...all(".in-short"), ...all("#panel .reasons .says"), ...all("#why")].slice(0, 1),
         };
         const [entry] = all("#panel .entry");
         if (entry) return {
@@ -280,6 +280,20 @@ def test_what_is_unfolded_at_the_lower_edge_is_in_sight(phone: Callable[..., Pho
                 return document.elementFromPoint(left + 20, top + height / 2)?.closest("summary") !== null; }""",
             [fold],
         )
+
+
+def test_an_outcome_is_in_sight_where_its_first_reason_is_in_the_bar(
+    phone: Callable[..., Phone], server: Server
+) -> None:
+    """Other reasons may be below: what was ruled counts more than they do."""
+    made = phone()
+    table = open_table(server.referee, "villefranche/five_buildings", 25)
+    made.sit(table)
+    page = made.open(f"/t/{table.table.id}?at=e5")
+    await_scripts(page)
+    page.locator(".rows a:visible").first.click()
+    expect(page.locator(".in-short.illegal")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#panel .verdict h2")).to_be_in_viewport(ratio=1)
 
 
 def test_what_is_said_beside_the_button_moves_nothing(phone: Callable[..., Phone], server: Server) -> None:
