@@ -113,18 +113,33 @@ def enter(game: AnyGame, form: Any, partial: Any) -> tuple[Any, tuple[Cell, ...]
 
 def list_fillings(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[Real]:
     """The fillings that can stand, each heard; what ends the game is none, unless it is `over` by what is known."""
+    for each, state in states_of(game, trial, over=over):
+        verdict = verdict_of(game, trial, state)
+        effects: tuple[Effect, ...] = ()
+        if verdict.legal:
+            effects = effects_of(game, state, trial.move, game.apply(state, trial.move))
+        yield Real(each.at, verdict, effects)
+
+
+def rulings_of(game: AnyGame, trial: Trial) -> set[Ruling]:
+    """The rulings on the fillings that can stand and end no game."""
+    return {verdict_of(game, trial, state).ruling for _, state in states_of(game, trial, over=False)}
+
+
+def states_of(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[tuple[Any, Any]]:
+    """Each filling that can stand, with its state."""
     for each in trial.fillings:
         position = read(game, each.position)
         if game.problems(trial.form, position):
             continue
         state = game.enter(trial.form, position)
-        if game.due(state).ended is not None and not over:
-            continue
-        verdict = hear(game.book[game.phase(state), type(trial.move)], state, trial.move)
-        effects: tuple[Effect, ...] = ()
-        if verdict.legal:
-            effects = effects_of(game, state, trial.move, game.apply(state, trial.move))
-        yield Real(each.at, verdict, effects)
+        if over or game.due(state).ended is None:
+            yield each, state
+
+
+def verdict_of(game: AnyGame, trial: Trial, state: Any) -> Verdict:
+    """How the move of a trial is heard in a state."""
+    return hear(game.book[game.phase(state), type(trial.move)], state, trial.move)
 
 
 # --- what is said is so ----------------------------------------------------------------------------------------------

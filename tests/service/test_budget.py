@@ -113,7 +113,7 @@ def test_much_unknown_is_counted_or_given_up(game: AnyGame, client: Client) -> N
     """Positions that leave much open, ruled on and asked about on the pages: no more work than the steps tell."""
     first = [True]
 
-    @looking(EXAMPLES or 12)
+    @looking(EXAMPLES or 7)
     @given(st.data())
     def search(data: st.DataObject) -> None:
         body = ruling_in_part(data, game, PART)

@@ -269,5 +269,5 @@ def test_in_every_game_a_full_table_is_undone(game: Any, api: Api, ledger: Ledge
         version += 1
     now: Any = api.get(table.path, key=table.host).json
     assert (now["position"], now["version"]) == (there["position"], MAX_ENTRIES + 2)
-    assert sum(map(len, long_log(game.id, ON)[1])) < MAX_BYTES
+    assert sum(map(len, long_log(game.id, ON, MAX_ENTRIES)[1])) < MAX_BYTES
     assert isinstance(Referee(ledger).table(table.id, table.host)[0].entries[-1], Rewound)

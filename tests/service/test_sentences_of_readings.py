@@ -26,7 +26,7 @@ from service.i18n.sentences import Words
 from service.judgements import Judgement, MissingEffect, ReadingAlternative
 from service.rulings.judge import judge
 from tests.rules.play import EVERY_GAME, SEED, AnyGame, often, shared_games
-from tests.rules.trials import Trial, enter, list_fillings, trials_of
+from tests.rules.trials import Trial, enter, rulings_of, trials_of
 from tests.support.case_states import cases, state_of
 from tests.support.loops import over
 from tests.support.partial_games import OPEN_GAMES, out_of_games
@@ -267,23 +267,29 @@ def test_what_is_said_of_a_reading_is_so_whatever_is_unknown() -> None:
         assert so_in_every_filling(game, *found), (game.id, found)
 
 
-def so_in_every_filling(game: AnyGame, trial: Trial, known: Any, other: ReadingAlternative) -> bool:
-    """Whether what is told of another reading is so whatever lies where nothing is known."""
+def so_in_every_filling(game: AnyGame, trial: Trial, known: Any, here: set[Ruling], other: ReadingAlternative) -> bool:
+    """Whether what is told of another reading is so whatever lies where nothing is known.
+
+    `here`: the rulings on the fillings under the table's own reading.
+    """
     form = replace(trial.form, readings={**known.readings, other.key: other.value})
-    here, there = (
-        {each.verdict.ruling for each in list_fillings(game, trial._replace(form=read), over=False)}
-        for read in (trial.form, form)
+    fits = (
+        len(here) <= 1
+        if other.ruling is Ruling.UNPROVEN
+        else rulings_of(game, trial._replace(form=form)) <= {other.ruling}
     )
-    fits = len(here) <= 1 if other.ruling is Ruling.UNPROVEN else there <= {other.ruling}
     return fits and (not other.differences or isinstance(other.differences[0], Finding))
 
 
-def others_of_trials(game: AnyGame) -> Iterator[tuple[Trial, Any, ReadingAlternative]]:
-    """Each trial with what is known of it, and each reading under which its ruling would be another."""
+def others_of_trials(game: AnyGame) -> Iterator[tuple[Trial, Any, set[Ruling], ReadingAlternative]]:
+    """Each trial with what is known of it and how its fillings are ruled on, and each reading under which its ruling
+    would be another.
+    """
     for trial in over(some_trials(game)):
         known, cells = enter(game, trial.form, trial.partial)
-        for other in in_part(game, known, trial.move, cells) if cells else ():
-            yield trial, known, other
+        others = in_part(game, known, trial.move, cells) if cells else ()
+        here = rulings_of(game, trial) if others else set()
+        yield from ((trial, known, here, other) for other in others)
 
 
 def some_trials(game: AnyGame) -> Iterator[Trial]:

@@ -58,6 +58,11 @@ class RouteWork:
     again: Work
 
 
+def never(_number: int) -> bool:
+    """No row is asked in the child of another."""
+    return False
+
+
 def in_child(do: Callable[[], T]) -> T:
     """What a function gives in a process of its own. Raises `EOFError` where that ends before."""
     receiver, sender = FORK.Pipe(duplex=False)
@@ -71,10 +76,11 @@ def in_child(do: Callable[[], T]) -> T:
     return found
 
 
-def every_work(rows: Sequence[Row], *, counted: bool) -> Iterator[RouteWork]:
+def every_work(rows: Sequence[Row], *, counted: bool, share: Callable[[int], bool] = never) -> Iterator[RouteWork]:
     """The rows, one after another, each in a new child. Calls are counted, or else time is taken: to count takes time.
 
-    Every second row is asked in French.
+    `share`: whether a row, by its number, is asked in the child of the row before it, if both only read. Every second
+    row is asked in French.
     """
     redis = RedisServer().start()
     try:
@@ -85,13 +91,28 @@ def every_work(rows: Sequence[Row], *, counted: bool) -> Iterator[RouteWork]:
         gc.freeze()
         requests, cookies = in_child(partial(prepare, app, rows))
         there = snapshot(redis)
-        for row, each in zip(rows, requests, strict=True):
-            yield RouteWork(row, each, *in_child(partial(twice, app, cookies, each, counted=counted)))
-            if row.method != "GET":
+        for some in batches(rows, share):
+            asked = [requests[number] for number in some]
+            works = in_child(partial(twice, app, cookies, asked, counted=counted))
+            yield from (
+                RouteWork(rows[number], each, *work) for number, each, work in zip(some, asked, works, strict=True)
+            )
+            if rows[some[-1]].method != "GET":
                 restore(redis, there)
     finally:
         gc.unfreeze()
         redis.close()
+
+
+def batches(rows: Sequence[Row], share: Callable[[int], bool]) -> Iterator[list[int]]:
+    """The numbers of the rows, those together that are asked in one child."""
+    some: list[int] = []
+    for number, row in enumerate(rows):
+        if some and not (share(number) and row.method == rows[some[-1]].method == "GET"):
+            yield some
+            some = []
+        some.append(number)
+    yield some
 
 
 def prepare(app: Flask, rows: Sequence[Row]) -> tuple[list[Request], Sequence[tuple[str, str, str]]]:
@@ -101,8 +122,10 @@ def prepare(app: Flask, rows: Sequence[Row]) -> tuple[list[Request], Sequence[tu
     return requests, opening.cookies()
 
 
-def twice(app: Flask, cookies: Sequence[tuple[str, str, str]], asked: Request, *, counted: bool) -> tuple[Work, Work]:
-    """What a request takes, and what it takes again."""
+def twice(
+    app: Flask, cookies: Sequence[tuple[str, str, str]], asked: Sequence[Request], *, counted: bool
+) -> list[tuple[Work, Work]]:
+    """What each request takes, and what it takes again."""
     client = app.test_client()
     for name, value, path in cookies:
         client.set_cookie(name, value, path=path)
@@ -112,7 +135,10 @@ def twice(app: Flask, cookies: Sequence[tuple[str, str, str]], asked: Request, *
         efforts.append(request.environ[EFFORT])
 
     with request_started.connected_to(note, app):
-        return work(client, asked, efforts, counted=counted), work(client, asked, efforts, counted=counted)
+        return [
+            (work(client, each, efforts, counted=counted), work(client, each, efforts, counted=counted))
+            for each in asked
+        ]
 
 
 def work(client: Client, asked: Request, efforts: list[Effort], *, counted: bool) -> Work:
