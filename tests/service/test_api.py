@@ -121,6 +121,14 @@ def worked_cases(api: Api, game: str, most: int = 50, which: str = "") -> list[A
     return found
 
 
+CASES: dict[str, list[Any]] = {}
+
+
+def all_cases(api: Api, game: str) -> list[Any]:
+    """All worked cases of a game, listed for the first test that asks. Half of those who ask find them there."""
+    return CASES.get(game) or CASES.setdefault(game, worked_cases(api, game))
+
+
 def test_worked_cases_come_page_by_page(api: Api) -> None:
     """Whatever the size of a page, all come once, in order; after the last there are none."""
     once = worked_cases(api, "architekton")
@@ -149,7 +157,7 @@ def test_a_game_tells_all_about_itself(game: str, api: Api) -> None:
     assert all(rule["printed"] != other["printed"] for rule, other in zip(book, french, strict=True))
     assert sum(page["rules"].values()) == len(book)
     assert read(api.get(f"{V1}/games/{game}/rules/{book[0]['id']}")) == book[0]
-    cases = worked_cases(api, game)
+    cases = all_cases(api, game)
     assert read(api.get(f"{V1}/games/{game}/cases/{cases[-1]['number']}")) == cases[-1]
     rule, key = book[-1]["id"], page["readings"][-1]["key"]
     assert worked_cases(api, game, 50, f"&rule={rule}") == [case for case in cases if case["rule"] == rule] != []
@@ -179,14 +187,15 @@ def test_default_data_can_be_read_and_replaced(api: Api) -> None:
 @pytest.mark.parametrize("game", rules.GAMES)
 def test_the_cases_are_rulings_of_the_api(game: str, api: Api) -> None:
     """What a worked case shows, the API answers for the position and the move that it gives."""
-    ruled = [each for each in worked_cases(api, game) if each["notation"] is not None and "ruling" in each]
+    ruled = [each for each in all_cases(api, game) if each["notation"] is not None and "ruling" in each]
     shown: Counter[str] = Counter()
     for case in over(ruled):
         entered = {"setup": case["setup"], "position": case["position"]}
-        asked = {**entered, "move": case["move"]}
-        if read(api.post(f"{V1}/games/{game}/positions", entered))["problems"]:
+        answer = api.post(f"{V1}/games/{game}/rulings", {**entered, "move": case["move"]})
+        if answer.status_code == 422:
+            assert read(api.post(f"{V1}/games/{game}/positions", entered))["problems"], case["id"]
             continue
-        ruling = read(api.post(f"{V1}/games/{game}/rulings", asked))
+        ruling = read(answer)
         broken = {finding["rule"] for finding in ruling["findings"] if finding["ruling"] == "illegal"}
         assert (ruling["ruling"], broken) == (case["ruling"], set(case.get("broken", ()))), case["id"]
         told = [
