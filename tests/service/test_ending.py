@@ -168,20 +168,11 @@ def test_a_connection_that_was_told_to_stay_has_one_more_answer(served_by: int) 
         assert client.ask("/readyz") == (503, True)
 
 
-def test_new_connections_are_answered_while_it_ends(start: Start) -> None:
-    """A balancer takes its time to see that it is not ready: whoever comes yet is answered, and told not to stay."""
-    served = start(ServiceProcess)
-    served.process.send_signal(signal.SIGTERM)
-    until(lambda: newcomer(served.port, "/readyz") != (200, False))
-    assert [newcomer(served.port, "/readyz")] == [(503, True)]
-    assert [newcomer(served.port, "/livez") for _ in range(NEW)] == [(200, True)] * NEW
-    assert newcomer(served.port, "/readyz?for=rulings") == (503, True)
-    assert served.end(signal.SIGTERM) == 0
-    assert not accepts(served.port)
+def test_streams_end_whole_and_newcomers_are_answered_while_it_ends(start: Start) -> None:
+    """A balancer takes its time to see that it is not ready: whoever comes yet is answered, and told not to stay.
 
-
-def test_streams_end_whole_while_it_ends(start: Start) -> None:
-    """Somebody who follows a table is told to come again, and by the end of the answer that this was all."""
+    Somebody who follows a table is told to come again, and by the end of the answer that this was all.
+    """
     served = start(ServiceProcess)
     path, keys = served.table()
     with closing(Client(served.port)) as program:
@@ -190,10 +181,15 @@ def test_streams_end_whole_while_it_ends(start: Start) -> None:
         begin = [response.readline() for _ in range(4)]
         assert (response.status, begin[:3], begin[3]) == (200, [b"retry: 2000\n", b"id: 0\n", b"\n"], b"id: 1\n")
         served.process.send_signal(signal.SIGTERM)
+        until(lambda: newcomer(served.port, "/readyz") != (200, False))
+        assert [newcomer(served.port, "/readyz")] == [(503, True)]
+        assert [newcomer(served.port, "/livez") for _ in range(NEW)] == [(200, True)] * NEW
+        assert newcomer(served.port, "/readyz?for=rulings") == (503, True)
         rest = response.read()  # it raises where the answer is not whole
         assert rest.startswith(b"event: opened\ndata: ")
         assert rest.endswith(b"}\n\nretry: 2000\n\n")
     assert served.end(signal.SIGTERM) == 0
+    assert not accepts(served.port)
 
 
 def newcomer(port: int, path: str) -> tuple[int, bool]:

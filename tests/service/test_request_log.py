@@ -52,14 +52,17 @@ def requests(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_each_request_has_a_line(served: ServiceProcess) -> None:
-    """With its route, status, times, steps and bytes; the table by a hash; the client's id and trace."""
+    """With its route, status, times, steps and bytes; the table by a hash; the client's id and trace; a limit that is
+    hit by its name.
+    """
     path, keys = served.table()
     bearer = {"Authorization": f"Bearer {keys['black']}"} if "black" in keys else {}
     sent = send(served, "GET", path, X_Request_Id="mine-1", traceparent=f"00-{TRACE}-b7ad6b7169203331-01", **bearer)
     assert send(served, "GET", "/livez", traceparent=f"00-{TRACE.upper()}-b7ad6b7169203331-01")[0] == 200
     assert send(served, "GET", "/nowhere/at/all")[0] == 404
+    statuses = [send(served, "GET", path, Authorization="Bearer x")[0] for _ in range(40)]
     assert served.end() == 0
-    opened, read, lives, nowhere = requests(served.log())
+    opened, read, lives, nowhere, *refused = lines = requests(served.log())
     assert (opened["method"], opened["route"], opened["status"]) == ("POST", f"{V1}/tables", 201)
     assert opened["steps"] > 0
     assert (read["id"], read["trace"], read["bytes"]) == ("mine-1", TRACE, len(sent[1]))
@@ -68,14 +71,7 @@ def test_each_request_has_a_line(served: ServiceProcess) -> None:
     assert all(line["cpu_ms"] > 0 and line["wall_ms"] > 0 for line in (opened, read, lives, nowhere))
     assert (lives["route"], "trace" in lives) == ("/livez", False)
     assert (nowhere["status"], "route" in nowhere) == (404, False)
-
-
-def test_a_hit_limit_is_named(served: ServiceProcess) -> None:
-    path, _ = served.table()
-    statuses = [201, *(send(served, "GET", path, Authorization="Bearer x")[0] for _ in range(40))]
-    assert served.end() == 0
-    lines = requests(served.log())
-    assert [line["status"] for line in lines] == statuses
+    assert [line["status"] for line in refused] == statuses
     assert 429 in statuses
     assert all(("limit" in line) is (line["status"] == 429) for line in lines)
 
