@@ -103,10 +103,13 @@ def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[in
 
 
 def problems_of_cases(game: AnyGame) -> Iterator[Sentence]:
-    """Everything that is said of the impossible positions among the worked cases."""
+    """Everything that is said of the impossible positions among the worked cases.
+
+    Those are the ones that say which problems they have: `test_cases` holds that no other has any.
+    """
     book = rules.load(game.id, "cases")
     for case in book["case"]:
-        given = position_of(case, book)
+        given = position_of(case, book) if case.get("problems") else None
         if given is not None:
             position = schemas.load(schemas.of(game).position, given)
             yield from said_of(game.problems(worked_cases.setup_of(game, case, book), position))
