@@ -23,6 +23,7 @@ import rules
 from rules import GAMES
 from rules.steps import REST, TooMuch, at_most, is_half_spent, spend
 from service import schemas
+from service.errors import Invalid
 from service.http.request import BULK
 from service.referee.use_cases import Referee
 from service.rulings import judge
@@ -113,7 +114,7 @@ def test_much_unknown_is_counted_or_given_up(game: AnyGame, client: Client) -> N
     """Positions that leave much open, ruled on and asked about on the pages: no more work than the steps tell."""
     first = [True]
 
-    @looking(EXAMPLES or 7)
+    @looking(EXAMPLES or 10)
     @given(st.data())
     def search(data: st.DataObject) -> None:
         body = ruling_in_part(data, game, PART)
@@ -134,12 +135,17 @@ def test_much_unknown_is_counted_or_given_up(game: AnyGame, client: Client) -> N
 
 
 def pages_of(game: AnyGame, body: Any) -> Iterator[PreparedRequest]:
-    """The pages on which the same is asked, where the game has any and their address is not too long."""
+    """The pages on which the same is asked, where the game has any, its cells are as near as a position has them, and
+    the address is not too long.
+    """
     if game not in counted_games():
         return
     setup = schemas.load(schemas.of(game).setup_of_position, body["setup"])
-    with schemas.allow_unknown():
-        position = schemas.load(schemas.of(game).position, body["position"])
+    try:
+        with schemas.allow_unknown():
+            position = schemas.load(schemas.of(game).position, body["position"])
+    except Invalid:  # the ruling is refused, too
+        return
     text = Trail((step_of(Snapshot(setup, position)),)).text()
     if len(text) <= MAX_TEXT:
         yield PreparedRequest("GET", f"/ask/{game.id}/{text}")
