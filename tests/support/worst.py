@@ -269,9 +269,9 @@ def naming(_data: st.DataObject, game: AnyGame, _part: float) -> Json:
 
 
 def batch(data: st.DataObject, game: AnyGame, part: float) -> Json:
-    """Many questions at once: the same dear one again and again, or what is none. A short body has fewer of them."""
+    """Many questions at once: the same dear one again and again, or what is none."""
     one = data.draw(st.sampled_from((ruling, ruling_in_part, junk)), "question")(data, game, part / 4)
-    return {"rulings": [one] * (100 if part == 1 else 30)}
+    return {"rulings": [one] * 100}
 
 
 def searching(_client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
