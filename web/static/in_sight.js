@@ -78,7 +78,10 @@ const answer = (all) => {
   if (send) return [first(panel, "#disputed"), send];
   const verdict = first(panel, "[data-sight~=verdict]");
   if (verdict)
-    return [verdict, first(panel, "#needs > li, [data-sight~=reasons] > li:first-child > p") ?? element("why") ?? undefined];
+    return [
+      verdict,
+      first(panel, "#needs > li, [data-sight~=reasons] > li:first-child > p") ?? element("why") ?? undefined
+    ];
   const entry = first(panel, "[data-sight~=entry]");
   if (!entry) return null;
   const actions = [...(first(entry, "#actions")?.children ?? [])].reverse();
