@@ -159,10 +159,11 @@ class Digits(Whole):
     """A whole number in a query, where everything is text."""
 
     def _deserialize(self, value: object, *rest: object, **options: object) -> int:
-        digits = value.removeprefix("-") if isinstance(value, str) else ""
+        text = value if isinstance(value, str) else ""
+        digits = text.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) < MAX_DIGITS):
             raise validation_error("not_integer")
-        return super()._deserialize(int(str(value)), *rest, **options)
+        return super()._deserialize(int(text), *rest, **options)
 
 
 class Flag(Strict, fields.Boolean):

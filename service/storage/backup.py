@@ -29,8 +29,6 @@ FORMAT: Final = 1
 HEAD: Final = "bastide backup"
 DUMP: Final = Script("dump")
 RESTORE: Final = Script("restore")
-MEMBERS: Final = ("sha256", "id", "entries", "requests", "lifetime", "mark_lifetime")
-"""What a line has."""
 NO_LINE: Final = "it is not a line of a backup"
 NO_LOG: Final = "doctor"
 """The id of no log."""
@@ -69,7 +67,8 @@ class StoredLog:
     def of(cls, line: bytes) -> Self:
         """Read a line. Raises `BadLine`."""
         try:
-            digest, log_id, entries, requests, *lives = (orjson.loads(line)[name] for name in MEMBERS)
+            members = orjson.loads(line)
+            digest, log_id, entries, requests, *lives = (members[name] for name in ("sha256", *cls.__slots__))
             texts = [digest, log_id, *entries, *requests, *requests.values()]
         except (AttributeError, KeyError, TypeError, ValueError) as fault:
             raise BadLine(NO_LINE) from fault
