@@ -21,7 +21,12 @@ from benchmarks.measure import report
 
 ROUNDS: Final = 7
 IMPORT: Final = "import rules; list(rules.GAMES.values())"
-APPLICATION: Final = "import gunicorn.app.wsgiapp; from service.app import create_app, warm; warm(create_app())"
+APPLICATION: Final = """
+import gunicorn.app.wsgiapp
+import service.gunicorn_conf
+from service.app import create_app, warm
+warm(create_app())
+"""
 
 
 def cpu_of(command: Sequence[str], sent: bytes = b"") -> float:

@@ -51,6 +51,7 @@ from service.referee.places import Places
 from service.referee.use_cases import Referee
 from service.rulings import game_info
 from service.runtime.budget import BudgetMiddleware
+from service.schemas.game_schemas import wire_by_id
 from service.storage.ledger import Ledger
 from service.tables import fault_log
 from web import app as pages
@@ -152,10 +153,11 @@ def _new_application(max_body: int) -> Application:
 
 
 def warm(app: Flask) -> None:
-    """Load the games, their words and their pages now, so that the first requests need not wait for them."""
+    """Load what most requests need: the parsers of the games, their words, their rules, their pages."""
     for game in rules.GAMES.values():
+        wire_by_id(game.id)
         for language in LANGUAGES:
-            game_info.game_page(game, language)
+            game_info.game_line(game, language)
     pages.warm(app)
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from gunicorn.arbiter import Arbiter
     from gunicorn.workers.base import Worker
 
+gc.disable()  # until `when_ready`: what is loaded until then stays, and to look at it would be a tenth of the start
+
 try:
     _settings = Settings.of()
 except BadSetting as error:
@@ -123,6 +125,7 @@ def when_ready(server: Any) -> None:
     warm(server.app.wsgi())
     # What was loaded stays: the collector of garbage need not look at it again and again, which would also copy it
     # into the memory of each worker.
+    gc.enable()
     gc.collect()
     gc.freeze()
     keeper_start.watch(server)
