@@ -1,4 +1,4 @@
-"""The blueprint of the API: what holds for every request, and what the answers of its views share.
+"""The blueprint of the API: the checks of every request, and the responses that its views share.
 
 `openapi.yaml` is the contract; a test holds that the routes are its paths. A view has the name of its operation, and
 stands in the module of its resource: `games`, `tables`, `disputes`, `groups`.
@@ -65,7 +65,7 @@ def no_query_beside_a_body() -> None:
 @api.errorhandler(NoTable)
 @api.errorhandler(NoView)
 def answer_not_found(error: NoGroup | NoTable | NoView) -> Response:
-    """Answer that there is no such table, group or view, or to an address that tries many keys, that it has to wait."""
+    """Answer that the table, group or view does not exist; tell an address that tries many keys to wait (429)."""
     try:
         admit_wrong_key()
     except (RateLimited, StoreAway) as refusal:
@@ -77,18 +77,18 @@ def answer_not_found(error: NoGroup | NoTable | NoView) -> Response:
 
 
 def words_of(table: Table, lang: str) -> Words:
-    """The words of a table, which call its players by their names."""
+    """The words of a table, with its players' names."""
     return words_with_people(lang, table.game.id, table.setup)
 
 
 def outcome_words(outcome: WriteOutcome) -> Words:
-    """The words of a response to a write, in the names of then: a repeated request is answered as the first time."""
+    """The words of a response to a write, with the names at that version: a repeated request gets the same text."""
     table = outcome.table
     return words_with_people(language(), table.game.id, setup_at(table, outcome.version))
 
 
 def next_page(after: Json) -> dict[str, str]:
-    """The header `Link` (RFC 8288) to the page after this one, by its `next`; none at the end."""
+    """The header `Link` (RFC 8288) to the next page; empty on the last page."""
     if after is None:
         return {}
     options = urlencode({**request.args.to_dict(), "after": after})
@@ -96,7 +96,7 @@ def next_page(after: Json) -> dict[str, str]:
 
 
 def public_reply(value: Json, lang: str) -> Response:
-    """A response that takes no query, and that any cache may store for a while."""
+    """A cacheable response (`cached_reply`) to a request without a query string."""
     query()
     return cached_reply(value, lang)
 

@@ -3,7 +3,7 @@
 Responses to requests with cookies are compressed, too. Another site could make a browser send such a request, and
 measure the length of the response (BREACH). So a response that contains a table's key is marked ``no-transform`` (RFC
 9111, 5.2.2.6) and not compressed. No other page contains a secret: forms are protected by their `Origin`. And no
-browser sends a program's key by itself.
+browser sends an API key by itself.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from rules.steps import spend
 from service.runtime.budget import BYTES
 
 LEAST: Final = 1_000
-"""Bytes below which compressing gains nothing: an answer of one packet stays one."""
+"""Bytes below which compressing gains nothing: the response fits in one packet anyway."""
 ALGORITHMS: Final = ("br", "zstd", "gzip")
 """The smallest first. On plain HTTP browsers take gzip only."""
 BROTLI: Final = 5
-"""Its quality: a page of 70 kB takes a millisecond, and a sixth less than by gzip or by zstd at their usual levels."""
+"""Quality: a page of 70 kB takes a millisecond, and is a sixth smaller than with gzip or zstd at their usual levels."""
 GZIP: Final = 9
-"""Its level: a whole page is a hundredth less than by the usual one, for a millisecond more; a tap costs the same."""
+"""Level: a whole page is 1% smaller than at the usual level, for a millisecond more; a tap costs the same."""
 COMPRESSORS: Final[Mapping[str, Callable[[], Any]]] = {
     "br": lambda: brotli.Compressor(quality=BROTLI),
     "gzip": lambda: zlib.compressobj(GZIP, wbits=zlib.MAX_WBITS | 16),
 }
-"""Content coding -> a compressor for parts, the smallest result first: for what is compressed once and cached."""
+"""Content coding -> a compressor for content that is compressed in parts, once, and cached; smallest result first."""
 PART: Final = 10_000
-"""Bytes of such a part: half a millisecond."""
+"""Bytes of a part; it takes half a millisecond."""
 KINDS: Final = (
     "text/html",
     "text/plain",
@@ -69,13 +69,13 @@ def init_app(app: Flask) -> None:
             return response
         tag = response.headers.get("ETag")
         response = compress.after_request(response)
-        if tag is not None:  # the version of a table, whatever it is sent as: `If-Match` takes it back
+        if tag is not None:  # the version of a table, in any coding: clients send it back in `If-Match`
             response.headers["ETag"] = tag
         return response
 
 
 def compress_content(content: bytes, coding: str) -> bytes:
-    """Compress a content with one of the codings of `COMPRESSORS`. Other requests get their turn between its parts."""
+    """Compress content with one of the codings of `COMPRESSORS`. The worker yields to other requests between parts."""
     compressor = COMPRESSORS[coding]()
     add, end = (compressor.process, compressor.finish) if coding == "br" else (compressor.compress, compressor.flush)
     parts = []

@@ -23,15 +23,15 @@ PICTURE: Final = "bastide.picture"
 DOCUMENTS: Final = "bastide.documents"
 HOSTS: Final = "bastide.hosts"
 COUNTED_KEY: Final = "bastide.counted"
-"""What the environment of a request has that is counted."""
+"""The key in a request's environment that marks it as counted."""
 RENDERED_TYPES: Final = frozenset({"text/html", "image/svg+xml"})
-"""The kinds of answers that it takes work to write."""
+"""The media types that take work to render."""
 
 T = TypeVar("T")
 Picture: TypeAlias = Callable[[str, State, str], str | None]
 """(id of the game, state, language) -> the board as SVG; None for a game whose board is not drawn."""
 Documents: TypeAlias = Mapping[tuple[str, str], Callable[[Table], str | bytes]]
-"""(format, of what) -> a table written so, in the language of the request."""
+"""(format, part of a table) -> its writer, in the language of the request."""
 
 
 def referee() -> Referee:
@@ -41,9 +41,7 @@ def referee() -> Referee:
 
 
 def game_id() -> str | None:
-    """The game that the current request names, or the game of its table if this worker has that table in its cache; or
-    None.
-    """
+    """The game that the current request names, or that of its table if this worker has cached the table; or None."""
     view_args = request.view_args or {}
     return referee().game_of(view_args.get("table_id", "")) or view_args.get("game_id")
 
@@ -61,14 +59,13 @@ def picture(game_id: str, state: State, language: str) -> str | None:
 
 
 def documents() -> Documents:
-    """What a table can be written as, besides its log as JSON."""
+    """The formats of a table, besides its log as JSON."""
     found: Documents = current_app.extensions[DOCUMENTS]
     return found
 
 
 def lan_address(bind: str) -> str | None:
-    """The address of this machine in its network, found at the start; None where the service refuses requests to that
-    name.
+    """The address of this machine in its network, found at the start; None if the service refuses requests to it.
 
     `bind` is the address on which the service listens.
     """
@@ -84,7 +81,7 @@ def limiter(app: Flask) -> Limiter:
 
 
 def load_of(app: Flask) -> tuple[int, int, int]:
-    """How many polls wait in this worker, how many streams of events it sends, and the bytes of its cached tables."""
+    """The number of waiting polls in this worker, of its event streams, and the bytes of its cached tables."""
     found: Referee = app.extensions[REFEREE]
     return *found.places.counts(), found.cached_bytes
 
@@ -102,16 +99,16 @@ def admit(kind: Kind, key: str | None = None) -> None:
 def admit_wrong_key() -> None:
     """Count a wrong key against the address that sent it. Raises `RateLimited`, `StoreAway`.
 
-    It is counted after the check of the key, so that right keys from the same home do not wait for a wrong one.
+    The caller counts after it checks the key, so that right keys from the same home do not wait for a wrong one.
     """
     admit(Kind.JOIN)
 
 
 def find_by_code(find: Callable[[], T]) -> T:
-    """What is found by a join code. One that is wrong counts for its address, and against all wrong ones together.
+    """Call `find` with a join code. A wrong code counts as a guess of its address, and of all addresses together.
 
-    It counts before it is looked for, so that nobody guesses at many at once. A code that is right counts no more, nor
-    one of which another error keeps from saying what it is. Raises `RateLimited`, `StoreAway`.
+    The guess counts before the lookup, so that nobody can guess many codes at once. It is forgiven if the code is
+    right, or if another error hides whether it is. Raises `RateLimited`, `StoreAway`.
     """
     counting, address, is_wrong = limiter(current_app), request.remote_addr or "", False
     counting.admit_guess(address)
@@ -126,7 +123,7 @@ def find_by_code(find: Callable[[], T]) -> T:
 
 
 def count_rendering(response: Response) -> Response:
-    """Count the work of rendering a page or a picture; the address pays it with the work of the request."""
+    """Add the work of rendering a page or a picture to the work that the request's address is charged for."""
     if response.mimetype in RENDERED_TYPES and COUNTED_KEY in request.environ:
         count_output(len(response.get_data()))
     return response
@@ -135,9 +132,7 @@ def count_rendering(response: Response) -> Response:
 def init_app(
     app: Flask, referee: Referee, groups: Groups, limiter: Limiter, picture: Picture, hosts: tuple[str, ...]
 ) -> None:
-    """Give an application its referee, its groups, its limits, its pictures, and the hosts that requests may name
-    (none: any).
-    """
+    """Give an application its referee, groups, limits, pictures, and the hosts that requests may name (empty: any)."""
     app.extensions[REFEREE] = referee
     app.extensions[GROUPS] = groups
     app.extensions[LIMITER] = limiter

@@ -1,4 +1,4 @@
-"""The views of disputes: raised, read, confirmed, settled."""
+"""The views of disputes: raise, read, confirm and settle them."""
 
 from __future__ import annotations
 

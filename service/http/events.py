@@ -1,8 +1,8 @@
 """The entries of a table's log as they come: server-sent events, or lines of JSON.
 
-A stream reads a page of the log when it has sent the one before, so a slow reader holds no more than that. The worker
-closes the connection of a reader that takes nothing for a while (`service.server.client_socket`). Whatever ends a
-stream, its client asks again with the last id, and is told then what is the matter.
+A stream reads a page of the log when it has sent the page before, so a slow reader holds only one page in memory. The
+worker closes the connection of a reader that stalls (`service.server.client_socket`). When a stream ends for any
+reason, its client reconnects with the last id, and the response to that request reports the problem.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from service.tables.table import Table
 from service.types import JsonObject
 
 SILENCE: Final = 15
-"""Seconds after which a stream says that it is still there."""
+"""Seconds of silence after which a stream sends a sign of life."""
 LIFETIME: Final = 15 * 60
-"""Seconds after which it ends."""
+"""Seconds after which a stream ends."""
 STREAM_SECONDS: Final = "BASTIDE_STREAM_SECONDS"
-"""The name of that in the configuration of an application."""
+"""The key of `LIFETIME` in the configuration of an application."""
 RETRY: Final = b"retry: 2000\n\n"
-"""After so many milliseconds a client comes again."""
+"""A client reconnects after these milliseconds."""
 AT_ONCE: Final = 10
-"""Entries of a part."""
+"""Entries per part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a stream is written: what it begins and ends with, an entry, and a sign that it is there."""
+    """The format of a stream: its beginning and end, an entry, and a sign of life."""
 
     begin: Callable[[int], bytes]
     event: Callable[[JsonObject], bytes]
@@ -66,7 +66,7 @@ def _line(entry: JsonObject) -> bytes:
 
 
 FORMATS: Final = {
-    # An id without data is no event, but the client knows from the first moment where to go on.
+    # An id without data is no event, but it tells the client at once where to resume.
     "text/event-stream": Format(lambda after: RETRY[:-1] + b"id: %d\n\n" % after, _event, b":\n\n", RETRY),
     "application/x-ndjson": Format(lambda _after: b"\n", _line, b"\n", b""),
 }
@@ -75,7 +75,7 @@ FORMATS: Final = {
 
 @api.get("/tables/<table_id>/events")
 def read_events(table_id: str) -> Response:
-    """The entries of a table's log after a number, or from now on, as they come."""
+    """Stream the entries of a table's log after a number, or from now on."""
     lang, key, after = language(), bearer(), asked_number(query(schemas.EVENTS_QUERY)["after"])
     use = referee()
 
@@ -95,9 +95,9 @@ def stream_response(
     lang: str,
     time_left: Callable[[], float] = lambda: math.inf,
 ) -> Response:
-    """A stream of the entries of a table that somebody follows: those after a number, or from now on.
+    """A stream of the entries of a followed table: those after a number, or from now on.
 
-    `time_left`: the seconds for which that may go on.
+    `time_left`: the seconds for which the key still opens the table.
     """
     media = accepted_media(*FORMATS)
     with ExitStack() as stack:
@@ -119,7 +119,7 @@ def stream_response(
 
 
 def asked_number(after: int | None) -> int | None:
-    """The number after which a client wants entries: by its query, or where it was cut off."""
+    """The number after which a client wants entries: `Last-Event-ID`, or else `after` of its query."""
     last = request.headers.get("Last-Event-ID")
     if not last:
         return after
@@ -134,7 +134,7 @@ def asked_number(after: int | None) -> int | None:
 class Stream:
     """The entries of a log after a number, in the words of a language.
 
-    `read` gives those after a number, and `wait` waits for so many seconds until there are any. `budget` is for the
+    `read` returns the entries after a number; `wait` waits for new ones, at most these seconds. `budget` limits the
     work of each part.
     """
 
@@ -147,7 +147,7 @@ class Stream:
     budget: Callable[[], AbstractContextManager[None]]
 
     def parts(self, lifetime: float) -> Iterator[bytes]:
-        """What is sent, part by part, until the time is over, the worker or the table ends, or the store is away.
+        """Yield the parts of the response until its lifetime, the worker or the table ends, or the store is away.
 
         `lifetime` is in seconds.
         """
@@ -155,8 +155,8 @@ class Stream:
         try:
             yield from self._entries(monotonic() + lifetime)
         except HANDLED_ERRORS:
-            pass  # the next request is told
-        except Exception as error:  # the answer has begun, so Flask cannot say that it was a fault
+            pass  # the next response reports it
+        except Exception as error:  # the response has begun, so Flask cannot report a fault
             fault_log.report(error, f"GET api.read_events after {self.after}", self.game_id, b"")
         yield self.form.end
 

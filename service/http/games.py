@@ -1,4 +1,4 @@
-"""The views of games: rules, worked cases, and what needs no table."""
+"""The views of games: rules, worked cases, and rulings without a table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from service.types import AnyGame, Json, JsonObject
 
 SVG: Final = "image/svg+xml"
 RULING_PROBLEMS: Final = (Impossible, Invalid, Malformed, Refused, TooMuch)
-"""What one of several questions may have, of which the others know nothing."""
+"""Errors of one question of a batch; the other questions are still answered."""
 
 
 @api.get("/games")
@@ -82,7 +82,7 @@ def search_rules(game_id: str) -> Response:
 
 @api.get("/games/<game_id>/cases")
 def list_cases(game_id: str) -> Response:
-    """A page of the worked cases of a game, or of some of them."""
+    """A page of the worked cases of a game, filtered or not."""
     lang, options = language(), query(schemas.CASES_QUERY)
     page = worked_cases.page(game_info.game_of(game_id).id, lang, **options)
     return cached_reply(page, lang, next_page(page["next"]))
@@ -104,7 +104,7 @@ def rule(game_id: str) -> Response:
 
 @api.post("/games/<game_id>/rulings/batch")
 def rule_batch(game_id: str) -> Response:
-    """Rule on several moves, each by itself: its ruling, or the problem that it has."""
+    """Rule on several moves independently: each gets its ruling or its problem."""
     lang, game = language(), game_info.game_of(game_id)
     asked = schemas.load(schemas.RULINGS_BODY, body(BULK))["rulings"]
     left = BATCH_STEPS
@@ -118,7 +118,7 @@ def rule_batch(game_id: str) -> Response:
 
 
 def _ruling_or_problem(game: AnyGame, asked: Json, lang: str, most: int) -> JsonObject:
-    """The answer to one of several: of at most so many steps, which are not those of the whole request."""
+    """The answer to one question of a batch, in at most `most` steps, apart from the steps of the request."""
     try:
         with beside(most):
             return _ruling_json(game, asked, lang)

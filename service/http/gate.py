@@ -1,8 +1,8 @@
 """The gate: limits how many requests of an address the worker admits, and counts them in its own memory.
 
-The limits ask Redis, according to the kind of request. But a request can end before they do: if there is no such page,
-if its headers are too long, if another site sent it. And requests for files are free. So the gate counts every request
-first, with a limit far above what a home needs. It rejects a request above this limit without the application.
+The limits ask Redis, according to the kind of request. But a request can end before that: the page does not exist, the
+headers are too long, another site sent it. And requests for files are free. So the gate counts every request first,
+with a limit far above what a home needs. It rejects a request above this limit without calling the application.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 HEALTH_CHECKS: Final = frozenset((method, path) for method in ("GET", "HEAD") for path in ("/livez", "/readyz"))
-"""What whoever looks after the service asks: it is never refused."""
+"""The requests of health checks, which are never refused."""
 
 
 class Gate:
-    """Counts every request by its address, and rejects the requests above the limit. `limiter` finds the sender."""
+    """Counts every request by its address, and rejects the requests above the limit of its `limiter`."""
 
     def __init__(self, application: WSGIApplication, app: Flask, limiter: Callable[[], Limiter]) -> None:
         self.application = application
         self.limiter = limiter
 
-        @cache(128)  # who sends too many requests is refused at little cost
+        @cache(128)  # so that refusing a flood costs little
         def page(seconds: int, limit: str, lang: str) -> Response:
             with app.test_request_context():
                 return problem_responses.page(problem_responses.problem_of(RateLimited(seconds, limit), lang), lang)

@@ -19,7 +19,7 @@ from service.types import JsonObject
 
 @api.post("/groups")
 def found_group() -> Response:
-    """Found a group."""
+    """Create a group."""
     group, key = groups().create(schemas.load(schemas.GROUP_NAME_BODY, body())["name"])
     headers = {"Location": f"{PREFIX}/groups/{group.id}", "ETag": etag(group.version)}
     answer = _group(group) | {"key": key, "link": f"{own_url()}/g/{group.id}#{key}"}
@@ -28,14 +28,14 @@ def found_group() -> Response:
 
 @api.get("/groups/<group_id>")
 def read_group(group_id: str) -> Response:
-    """A group's results, and what they add up to."""
+    """A group's results and statistics."""
     query()
     return _answer(groups().group(group_id, bearer()))
 
 
 @api.post("/groups/<group_id>/results")
 def keep_results(group_id: str) -> Response:
-    """Keep results, none of them twice and none in place of another."""
+    """Add results: none is stored twice, and none replaces another."""
     use, key = groups(), bearer()
     use.group(group_id, key)
     results = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, body(BULK))["results"]))
@@ -46,7 +46,7 @@ def keep_results(group_id: str) -> Response:
 
 @api.delete("/groups/<group_id>/results/<int:number>")
 def take_out_result(group_id: str, number: int) -> Response:
-    """Take a result out."""
+    """Remove a result."""
     groups().remove_result(group_id, bearer(), number)
     return Response(status=204)
 
@@ -56,7 +56,7 @@ def _answer(group: Group, more: JsonObject | None = None) -> Response:
 
 
 def _group(group: Group) -> JsonObject:
-    """A group with the results that count, and what they add up to."""
+    """A group with the results that count, and their statistics."""
     counted = compute_statistics(group.counting_results)
     return {
         "id": group.id,

@@ -1,4 +1,4 @@
-"""Limits on the headers of a request: their length in all, and the length of lists that the service parses.
+"""Limits on the headers of a request: their total length, and the length of the lists that the service parses.
 
 gunicorn limits the length of each field and the number of fields. Together this would admit hundreds of kilobytes.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_HEAD: Final = 16 * 1024
 """Characters of all fields, with their names. A browser sends 1 to 4 thousand."""
 MAX_LIST: Final = 500
-"""Characters of a field that says what a client prefers or has; a longer one says nothing."""
+"""Characters of a header with a list; a longer one is ignored."""
 FIELD: Final = "HTTP_"
 TOO_LONG: Final = "bastide.head_too_long"
 

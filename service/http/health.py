@@ -1,4 +1,4 @@
-"""The health probes: `/livez`, whether the process lives, and `/readyz`, whether it can work."""
+"""The health probes: `/livez`, whether the process is alive, and `/readyz`, whether it can work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ health.before_request(count_request)
 
 @health.get("/livez")
 def live() -> Response:
-    """Answer that the process lives, and of which version it is, without checking anything else."""
+    """Answer that the process is alive, and its version, without checking anything else."""
     return reply({"status": "ok", "version": __version__}, lang=language(), cache="no-store", vary="Accept-Language")
 
 

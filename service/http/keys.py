@@ -17,7 +17,7 @@ from service.schemas.keys import CODE_BODY, JOIN_BODY, KEY_BODY, RENEWAL_BODY
 
 @api.get("/tables/<table_id>/keys")
 def list_keys(table_id: str) -> Response:
-    """The keys of a table by their roles, without what opens it."""
+    """The keys of a table by role, without their secrets."""
     query()
     key = bearer()
     table = referee().authorise_host(table_id, key)
@@ -27,7 +27,7 @@ def list_keys(table_id: str) -> Response:
 
 @api.post("/tables/<table_id>/keys")
 def make_key(table_id: str) -> Response:
-    """Make a further key of a role, or one until a time."""
+    """Make a further key for a role, with an expiry or without."""
     opening_key()
     referee().authorise_player(table_id, bearer())
     asked = KeyRequest(**schemas.load(KEY_BODY, body()))
@@ -36,7 +36,7 @@ def make_key(table_id: str) -> Response:
 
 @api.post("/tables/<table_id>/keys/<role>/renewal")
 def renew_key(table_id: str, role: str) -> Response:
-    """Make a key of a role in place of those that it has."""
+    """Replace the keys of a role with a new one."""
     opening_key()
     referee().authorise_player(table_id, bearer())
     asked = KeyRequest(role, **schemas.load(RENEWAL_BODY, body()))
@@ -45,14 +45,14 @@ def renew_key(table_id: str, role: str) -> Response:
 
 @api.delete("/tables/<table_id>/keys/<key>")
 def revoke_key(table_id: str, key: str) -> Response:
-    """Revoke a key, or all of a role."""
+    """Revoke a key, or all keys of a role."""
     referee().revoke_key(change_request(table_id, is_versioned=False), key)
     return Response(status=204)
 
 
 @api.post("/tables/<table_id>/join-codes")
 def make_join_code(table_id: str) -> Response:
-    """Make a code that is exchanged for a key."""
+    """Make a join code, which can be exchanged for a key."""
     key = bearer()
     referee().authorise_player(table_id, key)
     role = schemas.load(CODE_BODY, body())["role"]

@@ -1,4 +1,4 @@
-"""The view of the limits: what one sender may ask of the service, and how much."""
+"""The view of the limits: how much of what one sender may request."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from service.referee.plans import MAX_ENTRIES
 from service.types import JsonObject
 
 OPERATIONS: Final = "api."
-"""The endpoints that are operations of the contract."""
+"""The prefix of the endpoints that are operations of the contract."""
 
 
 @api.get("/limits")
 def list_limits() -> Response:
-    """The limits, each by the name that a refusal gives."""
+    """The limits, each with the name by which a refusal reports it."""
     scale = limiter(current_app).scale
     return public_reply(
         {
@@ -38,7 +38,7 @@ def list_limits() -> Response:
 
 
 def _limits(scale: int) -> Iterator[JsonObject]:
-    """Each limit: so much of something for each sender of a sort, within so many seconds or at the same time."""
+    """Each limit: `most` of a measure per address or key, within some seconds or (None) at the same time."""
     yield _limit(TURNS, "dear_requests", Per.ADDRESS, 1, None)
     yield _limit(WAITS_OF_KEY, "waits", "key", OF_KEY, None)
     yield _limit(WAITS_OF_ADDRESS, "waits", Per.ADDRESS, OF_ADDRESS, None)

@@ -2,8 +2,8 @@
 
 These shapes are generated from the annotations of the rules. ``python -m service.http.openapi`` writes them into the
 file, after its marker, and a test compares the two. The served contract has the installed games. If they are the file's
-own games, it is the file. If not, it has only their shapes, and no example of another game (``x-game``). In the same
-way its schema `Language` has the languages that there are, whichever the file has.
+own games, it is the file. If not, it has only their shapes, and no example of another game (``x-game``). Likewise, its
+schema `Language` lists the installed languages, not the file's.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MARKER: Final = "    # What follows is written by `python -m service.http.openap
 RECORD_MARKER: Final = "  # What follows is recorded by `make contract`"
 EXAMPLE_REFERENCE: Final = "#/components/examples/"
 GAME: Final = "x-game"
-"""The member by which an object of the contract, such as an example, belongs to a game."""
+"""The member that names the game of an object of the contract, such as an example."""
 
 STATEMENTS: Final = "x-statements"
 """The component that lists the findings and effects of each game by rule and code, with the names of their facts."""
@@ -41,12 +41,12 @@ LANGUAGE: Final = re.compile(r"(?<=^    Language: \{ type: string, enum: \[)[^]]
 """The languages in the file."""
 
 SCALARS: Final = (str, int, float, type(None))
-"""What most values of the contract are: they are told first."""
+"""The types of most values of the contract: they are tested first."""
 WORD_STEPS: Final = 5
-"""Steps to write a word of YAML."""
+"""Steps to write an event of YAML."""
 
 OpenApi: TypeAlias = Mapping[str, Any]
-"""A description as it is in YAML. OpenAPI 3.1 defines its content."""
+"""A description as parsed from YAML; OpenAPI 3.1 defines its content."""
 
 
 def path() -> Path:
@@ -82,16 +82,16 @@ def description() -> OpenApi:
 
 
 def _parts() -> tuple[str, str, str]:
-    """The text as it is written by hand, that of the games' shapes, and that of the record."""
+    """The three parts of the text: written by hand, the games' shapes, and the record."""
     head, _, generated = text().partition(MARKER)
     shapes, _, record = generated.partition(RECORD_MARKER)
     return head, shapes, record.partition("\n")[2]
 
 
 def _installed_part(value: Any, gone: Collection[str]) -> Any:
-    """A part of the contract, frozen, without what belongs to missing games, and without what is empty then.
+    """A part of the contract, frozen, without the objects of missing games and the members that this empties.
 
-    `gone`: the references to examples of theirs.
+    `gone`: the references to examples of missing games.
     """
     spend()
     if isinstance(value, SCALARS):
@@ -113,15 +113,15 @@ def _is_installed(value: Json, gone: Collection[str]) -> bool:
 
 
 def generated_components() -> JsonObject:
-    """The components that the rules make: each game's setup, position and moves, and what is any game's.
+    """The components generated from the rules: each game's setup, position and moves, and their unions.
 
-    A shape that starts with ``Given`` may be given. The other is that of answers: it requires what they always carry,
-    and names its game. A move has one shape for both, where it looks the same. Another game than those that are known
-    has a shape that requires its name alone.
+    A shape that starts with ``Given`` is for requests. The other is for responses: it requires the members that they
+    always have, and names its game. A move has one shape for both if they are equal. For an unknown game there is a
+    shape that requires only its name.
     """
     schemas: JsonObject = {}
     for name in rules.GAMES:
-        spend(REST)  # for each game, others have their turn
+        spend(REST)  # yield to other requests at each game
         given, answered = json_schemas(name), answer_schemas(name)
         schemas |= {f"{name}.{form}": schema for form, schema in answered.items()}
         schemas |= {f"{name}.{f'given_{form}' if form in answered else form}": each for form, each in given.items()}
@@ -144,13 +144,13 @@ def generated_components() -> JsonObject:
 
 
 def _given_name(move: str, schemas: JsonObject) -> str:
-    """The shape of a move that is given, by the one of answers."""
+    """The request shape of a move, by its response shape."""
     given = move.replace(".move.", ".given_move.")
     return given if given in schemas else move
 
 
 def _other(member: str, known: Iterable[str], description: str) -> JsonObject:
-    """The shape of what may be added: another value of a member than those that are known, and whatever else."""
+    """The shape of later additions: an unknown value of this member, with any other members."""
     named: JsonObject = {"type": "string", "not": {"enum": sorted(known)}}
     return {"type": "object", "description": description, "required": [member], "properties": {member: named}}
 
@@ -164,7 +164,7 @@ def _any_of(*names: str) -> JsonObject:
 
 
 def expected_text() -> str:
-    """The text of the contract with its generated part brought up to date."""
+    """The text of the contract with its generated part updated."""
     head, shapes, record = _parts()
     made = "".join(f"    {row}\n" for row in _dump_yaml(thaw(generated_components())).splitlines())
     line, _, _ = shapes.partition("\n")
@@ -184,20 +184,20 @@ def _dump_yaml(value: Mapping[str, Json]) -> str:
 
 
 class _Text:
-    """A text that is read in parts, each of which is counted: others have their turn meanwhile."""
+    """A text that is read in parts, each counted as steps, so that the worker yields to other requests."""
 
     def __init__(self, text: str) -> None:
         self._stream = BytesIO(text.encode())
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next part, of so many bytes at most."""
+        """The next part, of at most `size` bytes."""
         part = self._stream.read(size)
         spend(len(part) // BYTES)
         return part
 
 
 class _Reader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # libyaml is not everywhere
-    """Reads YAML, each value of which is counted."""
+    """Reads YAML, and counts a step for each value."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> object:  # of yaml
         """The value of a node."""
@@ -206,10 +206,10 @@ class _Reader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
 
 
 class _FullDumper(yaml.SafeDumper):
-    """Writes everything out, where the same shape comes twice too. Each value is counted, and then each word of it."""
+    """Writes YAML without aliases. It counts steps for each value, and for each event."""
 
     def represent_data(self, data: object) -> yaml.Node:
-        """The node of a value. Several lines are written as one, with their breaks as signs."""
+        """The node of a value. A text of several lines is quoted, with its line breaks escaped."""
         spend()
         node: yaml.Node = super().represent_data(data)
         if isinstance(node, yaml.ScalarNode) and "\n" in node.value:
@@ -217,7 +217,7 @@ class _FullDumper(yaml.SafeDumper):
         return node
 
     def emit(self, event: yaml.Event) -> None:
-        """Write a word."""
+        """Write an event."""
         spend(WORD_STEPS)
         super().emit(event)
 

@@ -1,7 +1,7 @@
 """Renders a problem as problem+json (RFC 9457): a stable type for each kind, with words in both languages.
 
 The type of a problem is an address under ``/problems/``. The page there explains what the problem means and what to do.
-No problem shows anything of the server's inside.
+No problem shows anything of the server's internals.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ from service.types import Json, JsonObject
 
 PROBLEM_JSON: Final = "application/problem+json"
 REFUSAL: Final = "bastide.refusal"
-"""Where the environment of a request has the exception that ended it."""
+"""The key in a request's environment for the exception that ended it."""
 RETRY_AFTER: Final = "2"
 FULL_FOR: Final = 600
-"""Seconds after which somebody may look whether there is room for a table again."""
+"""Seconds after which a client may retry to open a table."""
 WAITS: Final = (("hours", 3600), ("minutes", 60))
 """The units of a long wait, and their seconds. A short wait is in seconds."""
 
@@ -75,10 +75,10 @@ WAITS: Final = (("hours", 3600), ("minutes", 60))
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem of one of the kinds of `PROBLEMS`, with what its sentence needs.
+    """A problem of one of the kinds of `PROBLEMS`, with the values of its sentence.
 
-    `variant` names another sentence than ``detail``, and `detail` is one that is known already; `members` are further
-    members of the answer. `field_pointer` is where the only field is that is wrong.
+    `variant` is the name of its sentence, and `detail` a finished sentence in its place; `members` are further members
+    of the response. `field_pointer` points to the wrong field, if only one is wrong.
     """
 
     kind: str
@@ -100,7 +100,7 @@ class Problem:
         return text["title"], self.detail or sentences.fill(lang, text[self.variant], self.values)
 
 
-# --- from the exceptions of the inside ---------------------------------------------------------------------------
+# --- from exceptions to problems ---------------------------------------------------------------------------------
 
 
 @singledispatch
@@ -255,7 +255,7 @@ def _away(error: Exception, _lang: str) -> Problem:
 @problem_of.register(Expired)
 @problem_of.register(ViewEnded)
 def _ended(error: Exception, _lang: str) -> Problem:
-    """For a second a cache before Bastide (nginx) has it in place of the page: else it goes on with the old one."""
+    """A cache before Bastide (nginx) stores this for a second; otherwise it would go on to serve the old page."""
     return Problem(kind_of(error), headers={"X-Accel-Expires": "1"})
 
 
@@ -269,7 +269,7 @@ def _store_full(error: StoreFull, _lang: str) -> Problem:
 
 def answer(error: Exception) -> Response:
     """The response to a failed request: problem+json, or a page if the client asked for a page."""
-    allow_all()  # why something is refused is told in full
+    allow_all()  # so that a refusal has its full text
     request.environ[REFUSAL] = error
     lang = language()
     problem = problem_of(error, lang)

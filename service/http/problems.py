@@ -134,7 +134,7 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "newer-log": 503,
     "unreadable-log": 503,
 }
-"""Every kind of problem, and its HTTP status. An address, once published, stays."""
+"""Every kind of problem, and its HTTP status. A published address is never removed."""
 
 FIELD_ERRORS: Final[Mapping[str, str]] = {
     "unknown_field": "unknown-field",
@@ -157,7 +157,7 @@ FIELD_ERRORS: Final[Mapping[str, str]] = {
     "not_in_play": "wrong-value",
     "not_exported_so": "wrong-value",
 }
-"""Code of a field error -> problem; others that begin with ``not_`` are of the wrong type, the rest wrong values."""
+"""Code of a field error -> problem. Of other codes, ``not_…`` means ``wrong-type``, the rest ``wrong-value``."""
 
 
 def kind_of_field(error: FieldError) -> str:
@@ -167,7 +167,7 @@ def kind_of_field(error: FieldError) -> str:
 
 
 def _kind_of_invalid(error: Invalid) -> str:
-    """The kind of problem that all field errors are, or else ``invalid``."""
+    """The kind of problem that all field errors share, or else ``invalid``."""
     kinds = {kind_of_field(each) for _, each in error.field_errors}
     return kinds.pop() if len(kinds) == 1 else "invalid"
 
@@ -248,7 +248,7 @@ KINDS: Final[Mapping[type[Exception], str | Callable[..., str]]] = {
     Unreadable: "newer-log",
     BrokenLog: "unreadable-log",
 }
-"""Exception -> its kind of problem, or what finds it. Of two that fit, the nearer class counts."""
+"""Exception -> its kind of problem, or a function that returns it. Of two that fit, the nearer class counts."""
 HANDLED_ERRORS: Final = tuple(known for known in KINDS if not issubclass(known, HTTPException))
 """Every exception of our own that has a problem."""
 

@@ -46,7 +46,7 @@ class ForwardedHeaders:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        if '"' in environ.get(FOR, ""):  # one that a client has sent would hide what the proxy adds
+        if '"' in environ.get(FOR, ""):  # a quote from the client would hide what the proxy adds
             environ[FOR] = environ[FOR].replace('"', "")
         hops = self._hops(environ)
         if hops:
@@ -57,7 +57,7 @@ class ForwardedHeaders:
         return self._by_hops[hops](environ, start_response)
 
     def _hops(self, environ: WSGIEnvironment) -> int:
-        """By how many proxies a request came: so many are believed."""
+        """The number of trusted proxies that a request passed."""
         came = parse_list_header(environ.get(FOR, ""))
         hops, at = 0, environ.get("REMOTE_ADDR", "")
         while hops < self._most and self._trusts(at):
@@ -69,7 +69,7 @@ class ForwardedHeaders:
 
 
 def _header_at_hop(environ: WSGIEnvironment, field: str, hops: int) -> str:
-    """The value from the proxy so many hops away; empty if that proxy sent none."""
+    """The value from the proxy `hops` away; empty if that proxy sent none."""
     came = parse_list_header(environ.get(field, ""))
     return came[-hops] if len(came) >= hops else ""
 

@@ -1,6 +1,6 @@
-"""The views of a table's public views: its host makes and revokes them, and whoever has the id of one reads by it.
+"""The endpoints of a table's public views: its host makes and revokes them, and anyone with a view's id reads it.
 
-An id stands in the path. So the answers below ``/views/`` are the same for everybody, and caches may store them.
+The id is in the path. So the responses below ``/views/`` are the same for everybody, and caches may store them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PAGE: Final = "public.board"
 
 @api.get("/tables/<table_id>/views")
 def list_views(table_id: str) -> Response:
-    """The public views of a table. Its host sees the ids of those that this key has made."""
+    """The public views of a table, for its host; with the ids of those that this key has made."""
     query()
     key = bearer()
     table = referee().authorise_host(table_id, key)
@@ -81,7 +81,7 @@ def read_view_score(view_id: str) -> Response:
 
 @api.get("/views/<view_id>/score.txt")
 def read_view_score_text(view_id: str) -> Response:
-    """The score of a public view, a line each."""
+    """The score of a public view as text."""
     lang = query(schemas.VIEW_QUERY)["lang"]
     table, _ = referee().view(view_id)
     headers = {"Content-Language": lang, "Cache-Control": FOR_A_SECOND, "ETag": etag(table.version)}
@@ -93,7 +93,7 @@ def read_view_score_text(view_id: str) -> Response:
 
 @api.get("/views/<view_id>/events")
 def read_view_events(view_id: str) -> Response:
-    """The entries that a public view shows, as they come."""
+    """Stream the entries that a public view shows."""
     options, use = query(schemas.VIEW_EVENTS_QUERY), referee()
 
     def read(after: int) -> LogPage:
@@ -106,7 +106,7 @@ def read_view_events(view_id: str) -> Response:
 
 
 def _reply(value: Json, lang: str, version: int) -> Response:
-    """The response, or that the client has it already."""
+    """The response, or 304 if the client has it already."""
     headers = {"ETag": etag(version)}
     answer = reply(value, lang=lang, headers=headers, cache=FOR_A_SECOND, vary="Accept-Encoding")
     answer.make_conditional(request)

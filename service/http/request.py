@@ -1,4 +1,4 @@
-"""What a request of the API says: body, query, key, preconditions. Each is read strictly."""
+"""Parses a request of the API strictly: body, query, key and preconditions."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from service.tables.keys import ID_LENGTH
 from service.types import Json
 
 SMALL: Final = 16 * 1024
-"""Bytes of a body."""
+"""Bytes of a usual body."""
 BULK: Final = 256 * 1024
 """Bytes of a body that may hold a whole game's moves."""
 EXPORT: Final = 1_000_000
 """Bytes of a body that may hold a whole table's log."""
 VERSION: Final = re.compile(r'(?:W/)?"([0-9]{1,9})"')
 VERSION_TAG: Final = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
-"""A version that the client has: whoever writes it without quotes would be answered at once, again and again."""
+"""A version that the client has. Quotes are optional; otherwise a client that omits them would never get a 304."""
 TAG: Final = r'(?:W/)?"[!#-~\x80-\xff]*"'
 TAGS: Final = re.compile(rf"{TAG}(?:[ \t]*,[ \t]*{TAG})*")
-"""Entity tags (RFC 9110, 8.8.3). A proxy that compresses makes a tag weak: a weak one is taken, too."""
+"""Entity tags (RFC 9110, 8.8.3). Weak ones are accepted, too: a proxy that compresses makes a tag weak."""
 IDEMPOTENCY_KEY: Final = re.compile(r"[!-~]{1,255}")
 JSON: Final = "application/json"
 
@@ -59,12 +59,12 @@ def body(most: int = SMALL) -> Json:
         sent = environ["wsgi.input"].read(length)
         if len(sent) < length:
             raise ClientDisconnected
-        environ["wsgi.input"] = BytesIO(sent)  # a fault is told with its hash
+        environ["wsgi.input"] = BytesIO(sent)  # the report of a fault has its hash
         return parse(sent)
 
 
 def opening_body() -> Json:
-    """Parse the body of a new table: an export may be larger than another one."""
+    """Parse the body of a new table: only an export may exceed `BULK`."""
     sent, length = body(EXPORT), request.content_length or 0
     if length > BULK and not schemas.is_export(sent):
         request.max_content_length = BULK
@@ -110,7 +110,7 @@ def idempotency_key() -> str | None:
 
 
 def opening_key() -> str | None:
-    """The idempotency key from which the keys of a new table follow, so that it must be as hard to guess.
+    """The idempotency key from which a new table's keys are derived, so it must be as hard to guess.
 
     Raises `ShortIdempotencyKey`.
     """
@@ -121,15 +121,13 @@ def opening_key() -> str | None:
 
 
 def change_request(table_id: str, *, is_versioned: bool = True) -> ChangeRequest:
-    """The change to a table that is requested: the key, and the version to change, if it is for one. Raises what the
-    readers of these raise.
-    """
+    """The requested change to a table: its keys, and the version to change, if any. Raises as their readers do."""
     return ChangeRequest(table_id, bearer(), if_match() if is_versioned else 0, idempotency_key())
 
 
 def query(schema: schemas.Body = schemas.EMPTY_QUERY) -> schemas.Members:
     """Parse the query string, and refuse unknown parameters."""
-    if not request.environ.get("QUERY_STRING"):  # as of most requests: a POST asks for none at all
+    if not request.environ.get("QUERY_STRING"):  # as in most requests; a POST has none
         return schemas.defaults(schema)
     members: schemas.Members = schemas.load(schema, request.args.to_dict())
     return members

@@ -33,14 +33,14 @@ RESOURCE_POLICY: Final[str] = "Cross-Origin-Resource-Policy"
 SECURITY_HEADERS: Final[tuple[tuple[str, str], ...]] = (
     ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
     ("X-Content-Type-Options", "nosniff"),
-    # Not "no-referrer": browsers would then send "Origin: null" with forms, and forms are known by their Origin.
+    # Not "no-referrer": browsers would then send "Origin: null" with forms, and forms are checked by their Origin.
     ("Referrer-Policy", "same-origin"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
     (RESOURCE_POLICY, "same-origin"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 )
 PUBLIC: Final = ("/p/", "/api/v1/views/")
-"""How the addresses of public views begin: pages of every site may read them, without cookies."""
+"""The path prefixes of public views: pages of every site may read them, without cookies."""
 PUBLIC_HEADERS: Final = (
     *(header for header in SECURITY_HEADERS if header[0] != RESOURCE_POLICY),
     (RESOURCE_POLICY, "cross-origin"),
@@ -51,9 +51,9 @@ PUBLIC_HEADERS: Final = (
 REQUEST_ID: Final = "X-Request-Id"
 OWN_ID: Final = re.compile(r"[A-Za-z0-9-]{1,64}")
 IN_ENVIRON: Final = "bastide.request_id"
-"""Where the environment of a request has its id."""
+"""The key in a request's environment for its id."""
 ROUTE: Final = "bastide.route"
-"""Where the environment of a request that has a route has it, and the id of its table or None."""
+"""The key in a request's environment for its route, if any, and the id of its table or None."""
 STRICT_TRANSPORT: Final = ("Strict-Transport-Security", "max-age=31536000")
 
 
@@ -83,7 +83,7 @@ def accepted_formats() -> MIMEAccept:
 
 
 def accepted_media(*offered: str) -> str:
-    """The media type of these that the client prefers; the first one, if it names none. Raises `NotAcceptable`."""
+    """The offered media type that the client prefers; the first without `Accept`. Raises `NotAcceptable`."""
     wanted = accepted_formats()
     found = wanted.best_match(offered) if wanted else offered[0]
     if found is None:
@@ -92,7 +92,7 @@ def accepted_media(*offered: str) -> str:
 
 
 def preferred_language(accept: str) -> str:
-    """The language that a header ``Accept-Language`` prefers."""
+    """The installed language that a header ``Accept-Language`` prefers, else the default."""
     for tag, quality in parse_accept_header(accept, LanguageAccept):  # best first; "fr-CH" is French
         if quality and (lang := known_language(tag)):
             return lang
@@ -115,7 +115,7 @@ def reply(
     vary: str = "Accept-Language, Authorization",
 ) -> Response:
     """A JSON response in the language of the request; 304: without a body."""
-    # Older nginx heeds `X-Accel-Expires` before `Cache-Control`, not behind it.
+    # Older nginx obeys `X-Accel-Expires` only if it stands before `Cache-Control`.
     always = [*(headers or {}).items(), ("Content-Language", lang), ("Vary", vary), ("Cache-Control", cache)]
     return Response(
         encode(value) if status != HTTPStatus.NOT_MODIFIED else b"", status, always, content_type=media_type

@@ -47,12 +47,12 @@ MEDIA_TYPES: Final = {
 }
 """Format of an export -> its media type."""
 DEFAULT_PARTS: Final = {"text": "log", "csv": "sheet", "svg": "board", "png": "board"}
-"""Format -> what of a table it is of, where nothing is asked for."""
+"""Format -> the part of a table that it shows by default."""
 
 
 @api.post("/tables")
 def open_table() -> Response:
-    """Open a table, or make one of the export of another."""
+    """Open a table, or import one from an export."""
     lang, sent, key = language(), opening_body(), opening_key()
     if schemas.is_export(sent):
         game, entries = schemas.export_of_body(sent)
@@ -73,7 +73,7 @@ def open_table() -> Response:
 
 @api.get("/tables/<table_id>")
 def read_table(table_id: str) -> Response:
-    """A table now, or as soon as it has something new."""
+    """A table now, or as soon as it changes."""
     lang, key, versions = language(), bearer(), known_versions()
     options = query(schemas.TABLE_QUERY)
     seconds, fields = options["wait"], tables.chosen_fields(options["fields"])
@@ -107,7 +107,7 @@ def delete_table(table_id: str) -> Response:
 
 @api.get("/tables/<table_id>/export")
 def export_table(table_id: str) -> Response:
-    """A table to take along: its log as JSON, or as somebody reads it."""
+    """Export a table: its log as JSON, or a readable format."""
     lang, options = language(), query(schemas.EXPORT_QUERY)
     version = options["entry"]
     table = referee().table_to_export(table_id, bearer(), version)
@@ -147,7 +147,7 @@ def read_log(table_id: str) -> Response:
 
 @api.post("/tables/<table_id>/rulings")
 def rule_at_table(table_id: str) -> Response:
-    """Rule on a move at a table as it is now, or was at a version; this enters nothing."""
+    """Rule on a move at a table as it is now, or was at a version; this records nothing."""
     lang, use, key = language(), referee(), bearer()
     table, _ = use.authorise(table_id, key)
     members = schemas.load(schemas.of(table.game).table_ruling_body, body())

@@ -1,7 +1,7 @@
 """Reads a client's socket: it lets other clients run before every read, and enforces a time limit.
 
-A greenlet whose socket always has something to read would never return to gevent's hub. Then no other client and no
-timer could run while somebody sends. So every read lets the others run first, and checks the clock itself.
+A greenlet whose socket always has data would never return to gevent's hub. Then no other client and no timer could run
+while the client sends. So every read first yields to the other greenlets, and checks the clock itself.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ BODY_SECONDS: Final = 10
 STALL_SECONDS: Final = 30
 LINGER_SECONDS: Final = 2
 LINGER_BYTES: Final = 4_000_000
-"""The bytes that are still read and discarded when a client sends more than anybody needs."""
+"""The most bytes that are read and discarded when a client sends more than the service needs."""
 CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 AT_ONCE: Final = 65_536
-"""Bytes that are read in one turn, at most."""
+"""The most bytes of one read."""
 
 
 class ClientSocket:
@@ -33,20 +33,20 @@ class ClientSocket:
         self._socket = client
         self._deadline = math.inf
         self.has_ended = False
-        """Whether the client has said that it sends nothing more."""
+        """Whether the client has closed its sending side."""
         self.lingers = False
-        """Whether the client may be sending yet when the connection is closed."""
+        """Whether the client may still be sending when the connection is closed."""
         self.requests = 0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._socket, name)
 
     def set_deadline(self, seconds: float) -> None:
-        """Set the deadline: everything that is read from now on has to arrive within so many seconds."""
+        """Set the deadline: all further data has to arrive within these seconds."""
         self._deadline = monotonic() + seconds
 
     def recv(self, size: int) -> bytes:
-        """Read at most so many bytes, after the others had their turn. Raises `TimeoutError` after the deadline."""
+        """Yield to other clients, then read at most `size` bytes. Raises `TimeoutError` after the deadline."""
         gevent.sleep(0)
         left = self._deadline - monotonic()
         if left <= 0:
@@ -60,14 +60,14 @@ class ClientSocket:
         return part
 
     def close(self) -> None:
-        """Close the connection; one that may be sending yet has time to read its answer first (RFC 9112, 9.6)."""
+        """Close the connection; a client that may still be sending can read its response first (RFC 9112, 9.6)."""
         if self.lingers:
             with suppress(OSError):
                 self._linger()
         self._socket.close()
 
     def _linger(self) -> None:
-        """Say that this was all, and throw away what comes, for a while."""
+        """Close the sending side, and discard what arrives for `LINGER_SECONDS`."""
         self._socket.shutdown(socket.SHUT_WR)
         self.set_deadline(LINGER_SECONDS)
         left = LINGER_BYTES
@@ -76,7 +76,7 @@ class ClientSocket:
 
 
 class TimedBody:
-    """The body of a request, of which the whole has to arrive in `BODY_SECONDS` from the first look at it."""
+    """The body of a request. All of it has to arrive within `BODY_SECONDS` of the first read."""
 
     def __init__(self, request: Any, client: ClientSocket) -> None:
         self._request = request
@@ -84,18 +84,18 @@ class TimedBody:
         self._client = client
         self._has_begun = False
         self._close_after_body: bool | None = None
-        """Whether the client waits for a word before it sends; then, whether the connection ends in any case."""
+        """If the client waits for `CONTINUE`: whether the connection closes after the body in any case. Else None."""
         self.bytes_left = _length(request)
-        """Bytes that have not been read; of a body in chunks nobody knows."""
+        """Bytes that have not been read; infinite for a chunked body."""
         self.has_failed = False
-        """gunicorn asks this: after a body that broke off, no other request can follow on the connection."""
+        """Whether the body broke off, so that no other request can follow on the connection; gunicorn reads this."""
 
     def delay_continue(self) -> None:
         """Send a client the interim response that it expects (RFC 9110, 10.1.1) only when the application reads the
         body.
 
-        gunicorn would send it at once, even to a request that its headers disqualify. If nobody reads the body, it may
-        arrive or not. It could then look like another request, so the connection ends.
+        gunicorn would send it at once, even to a request that is refused for its headers. A body that the application
+        does not read may still arrive and look like another request, so the connection closes.
         """
         request = self._request
         if request._expected_100_continue:  # noqa: SLF001  # gunicorn has no other word for it
@@ -105,7 +105,7 @@ class TimedBody:
                 request.force_close()
 
     def read(self, size: int | None = None) -> bytes:
-        """Read as a file does. Raises `RequestTimeout` when time is over, `ClientDisconnected` where it breaks off."""
+        """Read like a file. Raises `RequestTimeout` after the deadline, `ClientDisconnected` if the body ends early."""
         return self._read_in_time(self._body.read, size)
 
     def readline(self, size: int | None = None) -> bytes:
@@ -113,7 +113,7 @@ class TimedBody:
         return self._read_in_time(self._body.readline, size)
 
     def skip(self) -> bool:
-        """Throw the rest away, which nobody asked for. Whether another request can follow."""
+        """Read and discard the rest of the body. Returns whether another request can follow."""
         with suppress(RequestTimeout, ClientDisconnected):
             while self.bytes_left and not self.has_failed:
                 self.read(AT_ONCE)
@@ -151,6 +151,6 @@ class TimedBody:
 
 
 def _length(request: Any) -> float:
-    """Bytes of a request's body: what its head says, which gunicorn has looked at."""
+    """Bytes of a request's body by its headers, which gunicorn has checked; infinite if chunked."""
     head = dict(request.headers)
     return math.inf if "TRANSFER-ENCODING" in head else int(head.get("CONTENT-LENGTH", 0))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from gunicorn.arbiter import Arbiter
     from gunicorn.workers.base import Worker
 
-gc.disable()  # until `when_ready`: what is loaded until then stays, and to look at it would be a tenth of the start
+gc.disable()  # until `when_ready`: what is loaded before is never garbage, and scanning it takes a tenth of the start
 
 try:
     _settings = Settings.of()
@@ -40,10 +40,10 @@ except BadSetting as error:
 _metrics = MetricsServer(*_settings.metrics) if _settings.metrics else None
 
 SPARE_FILES: Final = 400
-"""Files that a worker has open beside its clients' connections: those to Redis, most of all."""
+"""Files that a worker opens besides its clients' connections: mostly connections to Redis."""
 
 chdir = str(Path(__file__).resolve().parents[2])
-"""Where our own packages are: gunicorn looks for the application here first."""
+"""The folder of our own packages: gunicorn imports the application from here first."""
 bind = f"{host_in_url(_settings.bind)}:{_settings.port}"
 preload_app = True
 worker_class = "service.server.worker.Worker"
@@ -53,24 +53,24 @@ worker_connections = _settings.connections
 keepalive = 5
 """Seconds for the head of a request, and between two requests."""
 graceful_timeout = ACCEPT_SECONDS + 6
-"""Seconds that a worker gets to end: it takes connections, then lets its clients finish, longer than `keepalive`."""
+"""Seconds to shut down: a worker accepts connections, then lets clients finish for longer than `keepalive`."""
 control_socket_disable = True
 """No socket in the user's home through which a running server can be changed."""
 forwarded_allow_ips = ""
-"""gunicorn trusts nobody about https: the application itself reads the headers of the proxies in its settings."""
+"""gunicorn trusts no proxy about https: the application itself checks the proxies in its settings."""
 limit_request_line = 4094
 limit_request_fields = 64
 limit_request_field_size = 6142
-"""Bytes: one cookie as long as browsers keep any (4,096), and the others of these pages."""
-if Path("/dev/shm").is_dir():  # noqa: S108 - the workers' signs of life, which a slow disk must not delay
+"""Bytes: one cookie of the length that browsers store at most (4,096), and the cookies of these pages."""
+if Path("/dev/shm").is_dir():  # noqa: S108 - for the workers' heartbeats, which a slow disk must not delay
     worker_tmp_dir = "/dev/shm"  # noqa: S108 - see above
 
 
 def nworkers_changed(_: Arbiter, _new: int, before: int | None) -> None:
-    """Refuse to start without a store. Of what gunicorn calls, this alone comes before the application is loaded.
+    """Refuse to start without a store. Of gunicorn's hooks, only this one runs before the application is loaded.
 
-    So from here on every signal is heard: gunicorn's own handlers come later, and the first process of a container
-    ignores what it does not handle.
+    So it installs signal handlers: gunicorn's own come later, and the first process of a container ignores signals
+    that it does not handle.
     """
     if before is not None:
         return
@@ -86,17 +86,17 @@ def nworkers_changed(_: Arbiter, _new: int, before: int | None) -> None:
 
 
 def _end_at_once(_number: int, _frame: FrameType | None) -> None:
-    """End before there is a worker: nobody has asked for anything yet, and who tends Redis sees that we have gone.
+    """Exit before there is a worker: there are no requests yet, and the keeper of Redis notices the exit.
 
-    No exception would do: whatever runs just now might catch it.
+    The running code might catch an exception.
     """
     os._exit(0)
 
 
 def on_starting(server: Any) -> None:
-    """Refuse to start on a store that would lose games. One that is only away may come yet.
+    """Refuse to start on a store that would lose games; only warn if the store is unreachable.
 
-    SIGHUP ends the server, as SIGTERM does: new code comes by a new start, and a terminal that is closed ends it too.
+    SIGHUP ends the server, as SIGTERM does: new code needs a restart, and closing the terminal ends the server, too.
     """
     server.handle_hup = server.handle_term
     os.register_at_fork(after_in_parent=_unblock_signals)
@@ -119,12 +119,12 @@ def on_starting(server: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Get ready for the first worker, and say where Bastide is to be found. From now on the keeper is looked after."""
+    """Prepare for the first worker, and print the address of Bastide. From now on watch the keeper."""
     from service.app import warm  # noqa: PLC0415  # not before the sockets are cooperative
 
     warm(server.app.wsgi())
-    # What was loaded stays: the collector of garbage need not look at it again and again, which would also copy it
-    # into the memory of each worker.
+    # What was loaded is never garbage. The collector must not scan it again, which would also copy it into the memory
+    # of each worker.
     gc.enable()
     gc.collect()
     gc.freeze()
@@ -137,23 +137,23 @@ def when_ready(server: Any) -> None:
 
 
 def child_exit(_: Arbiter, worker: Worker) -> None:
-    """Drop what a worker measured of itself, when it has ended."""
+    """Drop the gauges of a worker that has ended."""
     if _metrics:
         _metrics.forget(int(worker.pid))
 
 
 def pre_fork(_: Arbiter, _worker: object) -> None:
-    """Let signals wait until the worker has handlers of its own; by those of its maker, it would never end."""
+    """Block signals until the worker has its own handlers; with those of its parent, it would never end."""
     signal.pthread_sigmask(signal.SIG_BLOCK, ENDING_SIGNALS)
 
 
 def _unblock_signals() -> None:
-    """In the process that has made a worker: hear signals again."""
+    """Unblock signals in the process that has forked a worker."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING_SIGNALS)
 
 
 def _say_where() -> None:
-    """Say where Bastide is to be found, with a code for the phones."""
+    """Print the address of Bastide, with a QR code for phones."""
     here = "localhost" if _settings.bind.is_unspecified or _settings.bind.is_loopback else host_in_url(_settings.bind)
     print(f"\nBastide is at  http://{here}:{_settings.port}/")
     if address := lan_address(str(_settings.bind)):
@@ -166,7 +166,7 @@ def _say_where() -> None:
 
 
 def on_exit(_: Arbiter) -> None:
-    """Tell whoever looks after the private Redis that the server ends, and wait until it has done what is left."""
+    """Tell the keeper of the private Redis that the server ends, and wait for the keeper to finish."""
     if _metrics:
         _metrics.end()
     keeper_start.end()

@@ -1,8 +1,7 @@
 """Serves the metrics of all workers on an address of their own, `BASTIDE_METRICS`, and never on the public port.
 
-A child of gunicorn's master answers, so that a busy worker delays no metrics. Each start has a folder of its own,
-and so counts from 0. The child ends with the master, whose end of its standard input closes then, and removes the
-folder.
+A child of gunicorn's master answers, so that a busy worker delays no metrics. Each start has its own folder, and so
+counts from 0. When the master ends, the child's standard input closes; the child then removes the folder and ends.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ class MetricsServer:
 
     @property
     def url(self) -> str:
-        """Where the metrics are."""
+        """The URL of the metrics."""
         return f"http://{host_in_url(self._host)}:{self._port}/metrics"
 
     def prepare(self) -> None:
@@ -49,7 +48,7 @@ class MetricsServer:
 
     @staticmethod
     def forget(worker: int) -> None:
-        """Drop the gauges of a worker that has ended. What it counted stays."""
+        """Drop the gauges of a worker that has ended. Its counters stay."""
         from prometheus_client.multiprocess import mark_process_dead  # noqa: PLC0415  # not before sockets are patched
 
         mark_process_dead(worker)  # type: ignore[no-untyped-call]  # it has no types

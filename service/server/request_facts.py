@@ -1,4 +1,4 @@
-"""What the server's log and metrics say of a request: nothing that could name a player, a key or a question."""
+"""The facts of a request for the server's log and metrics: none could name a player, a key or a question."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 TRACE: Final = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
 """W3C Trace Context, `traceparent`: its second part is the id of the trace."""
 CAUSES: Final = {Ending: "ending", Unreadable: "newer-log", BrokenLog: "broken-log", StoreFull: "memory-full"}
-"""Error -> why the service could not answer."""
+"""Error -> the cause by which the log and metrics name it."""
 
 
 def cause_of(error: Exception) -> str | None:
-    """The cause of a 503 or 507, by the name that readiness has for it; None for other errors."""
+    """The cause of a 503 or 507, named as readiness names it; None for other errors."""
     return readiness.name_of(error) if isinstance(error, StoreAway) else CAUSES.get(type(error))
 
 
 def count(environ: WSGIEnvironment, status: int, seconds: float) -> JsonObject:
-    """Count a request that took so long, and return its facts."""
+    """Count a request and its seconds, and return its facts."""
     found = facts(environ)
     metrics.count_request(found, status, seconds)
     return found
 
 
 def facts(environ: WSGIEnvironment) -> JsonObject:
-    """The facts of a request that was answered, as `docs/operation.md` explains them; those that it has."""
+    """The facts that an answered request has; `docs/operation.md` explains them."""
     found: JsonObject = {"id": request_id(environ), "method": environ["REQUEST_METHOD"]}
     if trace := TRACE.fullmatch(environ.get("HTTP_TRACEPARENT", "")):
         found["trace"] = trace[1]

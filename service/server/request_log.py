@@ -37,7 +37,7 @@ class RequestLog(glogging.Logger):
     """gunicorn's logger. `access` logs a request, and the other methods log messages."""
 
     worker: tuple[TurnClock, Callable[[WSGIEnvironment, int, float], JsonObject]] | None = None
-    """In a worker: what measures its turns, and `service.server.request_facts.count`.
+    """In a worker: its clock of turns, and `service.server.request_facts.count`.
 
     gunicorn imports this module before it patches the sockets, so it imports nothing that would use the old ones.
     """

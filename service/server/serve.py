@@ -44,7 +44,7 @@ def _check(settings: Settings) -> None:
 
 
 def _private_redis(settings: Settings, environment: dict[str, str], out: TextIO) -> None:
-    """Start or join the private Redis, and name it and who looks after it in the environment. Raises `NoServer`."""
+    """Start or join the private Redis, and put it and its keeper into the environment. Raises `NoServer`."""
     private = PrivateRedis(settings.data)
     environment |= {"REDIS_URL": private.url, KEEPER_VARIABLE: str(Keeper.start(str(private.folder)))}
     with closing(Ledger(private.url)) as ledger:

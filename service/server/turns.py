@@ -1,4 +1,4 @@
-"""The turns of a worker's greenlets: how long each ran, and a watchdog for one that does not end its turn."""
+"""The turns of a worker's greenlets: how long each ran, and a watchdog for a turn that does not end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TurnClock:
         self.since = perf_counter_ns()
         """When the current turn began."""
         self.greenlet: object = None
-        """Whose turn it is, once there was another's."""
+        """The greenlet of the current turn; None before the first switch."""
 
     def start(self) -> None:
         """Measure in this thread from now on."""
@@ -64,7 +64,7 @@ class Watchdog:
         self._looked = perf_counter_ns()
 
     def look(self) -> None:
-        """Look once. A process that was stopped, or a machine that slept, is no long turn."""
+        """Check once. Ignores the time when the process was stopped or the machine slept."""
         began, now = self._clock.since, perf_counter_ns()
         slept, self._looked = now - self._looked > LONG_TURN, now
         if slept or began == self._logged or now - began < LONG_TURN or self._clock.greenlet is self._hub:
@@ -76,7 +76,7 @@ class Watchdog:
         _log.warning("A turn takes more than a second: %s", fault_log.stack(frame))
 
     def start(self) -> None:
-        """Look every `LOOK_SECONDS`, in a thread of the system: a greenlet would wait for the end of the turn."""
+        """Check every `LOOK_SECONDS` in a native thread: a greenlet would wait for the end of the turn."""
         sleep = monkey.get_original("time", "sleep")
 
         def look_on() -> None:

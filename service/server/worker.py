@@ -6,7 +6,7 @@ worker would run out of threads; a greenlet costs a few kilobytes. The worker li
 - the headers of a request, and the pause between two requests: ``keepalive`` seconds;
 - the body as a whole: `BODY_SECONDS`, and `MAX_BODY` bytes, even if the application does not read it;
 - each part of the response: `STALL_SECONDS`;
-- the requests of a connection: `REQUESTS`; after each step, the other clients get their turn
+- the requests of a connection: `REQUESTS`; the worker yields to other clients after each step
   (`service.server.client_socket`);
 - the connections of one home: ``worker_connections`` over `ADDRESS_SHARE`; a proxy may open all of them.
 """
@@ -37,20 +37,20 @@ from service.server.request_log import RequestLog
 from service.server.turns import TurnClock, Watchdog
 
 Address: TypeAlias = tuple[str, int] | str | int
-"""Whence a connection comes: host and port, or what a local socket has."""
+"""The source of a connection: host and port, or the address of a local socket."""
 REQUESTS: Final = 1000
-"""The last answer of a connection says that it is the last; whoever asks for more opens another."""
+"""The last response of a connection closes it; a client with more requests opens another."""
 SPARE_SECONDS: Final = 5
-"""So long after its `graceful_timeout` a worker that ends is alive at most, whatever it does."""
+"""Seconds after its `graceful_timeout` when an alarm kills a worker that is still shutting down."""
 ADDRESS_SHARE: Final = 4
-"""One home gets the worker's connections over this, and the largest network of IPv6 three times as many."""
+"""One home may open this fraction of the worker's connections, and the largest IPv6 network three times as many."""
 KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (errors.LimitRequestLine, "uri-too-long"),
     (errors.LimitRequestHeaders, "headers-too-large"),
     (errors.ParseException, "bad-request"),
     (RequestTimeout, "too-slow"),
 )
-"""What gunicorn finds wrong with a request -> its kind of problem."""
+"""Error of gunicorn's parser, or a timeout -> its kind of problem."""
 
 
 class Worker(GeventWorker):
@@ -60,9 +60,9 @@ class Worker(GeventWorker):
     def setup(cls) -> None:
         """Make sockets, locks and the like cooperative before the application is loaded, once for all workers.
 
-        gunicorn calls this in its own process, which goes on to look after its children by signals: those stay.
+        gunicorn calls this in the master, which still manages its children by signals, so those are not patched.
         """
-        # gevent looks 25 times for extensions of it, through all packages that there are, for a tenth of the start.
+        # gevent searches all installed packages for plugins 25 times, which takes a tenth of the start.
         found, metadata.entry_points = metadata.entry_points, lambda **_: metadata.EntryPoints()  # type: ignore[assignment]  # overloaded
         try:
             monkey.patch_all(os=False, signal=False, subprocess=False)
@@ -70,13 +70,13 @@ class Worker(GeventWorker):
             metadata.entry_points = found
 
     def patch(self) -> None:
-        """Leave all as `setup` made it: to do it again takes a third of a second. Only the listeners become our own."""
+        """Replace only the listeners by gevent's sockets. `setup` patched the rest; that takes a third of a second."""
         listeners: list[Any] = self.sockets
         self.sockets = [socket.socket(each.FAMILY, socket.SOCK_STREAM, fileno=each.sock.detach()) for each in listeners]
 
     log: RequestLog
     _turns: Final = TurnClock()
-    """One for the process: a process has one worker."""
+    """One clock for the process: a process has one worker."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -86,7 +86,7 @@ class Worker(GeventWorker):
         self._most_of_one = max(1, self.worker_connections // ADDRESS_SHARE)
 
     def handle(self, listener: socket.socket, client: socket.socket, addr: Address) -> None:
-        """Serve a connection until it ends, or close it where its address has too many."""
+        """Serve a connection until it ends, or close it if its address has too many."""
         address = addr[0] if isinstance(addr, tuple) else ""
         from service.runtime.areas import areas_of  # noqa: PLC0415  # not before strangers named ``rules`` are refused
 
@@ -107,15 +107,15 @@ class Worker(GeventWorker):
                 if not self._open[name]:
                     del self._open[name]
 
-    def timeout_ctx(self) -> AbstractContextManager[None]:  # type: ignore[override]  # it is entered, whatever its stub says
-        """What ends a head that takes too long: the connection looks at the clock, so no timer is needed."""
+    def timeout_ctx(self) -> AbstractContextManager[None]:  # type: ignore[override]  # gunicorn enters it, whatever the stub says
+        """Ignore a timeout while reading the headers: the socket has its own deadline, so no timer is needed."""
         return suppress(TimeoutError)
 
     def handle_request(self, listener_name: Address, req: Any, sock: Any, addr: Address) -> bool:
-        """Answer a request, after the others had their turn. While the worker ends, each answer is the last.
+        """Yield to other requests, then answer one. While the worker shuts down, each response closes its connection.
 
-        Whether it is, gunicorn asks first as it sends the head of the answer: the end may begin while a request waits.
-        What the head has said stays so: who was told to stay may bring one more request.
+        gunicorn first asks `should_close` when it sends the headers, since shutdown may begin while a request waits.
+        The answer is cached: a client that was told to stay may send one more request.
         """
         gevent.sleep(0)
         self._turns.begin()
@@ -148,26 +148,26 @@ class Worker(GeventWorker):
         super().init_process()
 
     def run(self) -> None:
-        """Serve, and watch the turns: the application is loaded now."""
+        """Serve, and watch the turns now that the application is loaded."""
         Watchdog(self._turns).start()
         super().run()
 
     def init_signals(self) -> None:
-        """Hear signals by handlers of its own. A terminal that is closed tells every process, not only the server."""
+        """Install the worker's signal handlers; SIGHUP too, which a closing terminal sends to every process."""
         super().init_signals()
         signal.signal(signal.SIGHUP, self.handle_exit)
         signal.siginterrupt(signal.SIGHUP, False)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, shutdown.ENDING_SIGNALS)  # they waited: see `service.gunicorn_conf`
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, shutdown.ENDING_SIGNALS)  # blocked in `service.gunicorn_conf`
 
     def handle_exit(self, _sig: int, _frame: FrameType | None) -> None:
-        """Begin to end: be not ready any more, and let everybody who comes yet have their answers."""
+        """Begin to shut down: report not ready, and still answer the requests that arrive."""
         if not shutdown.has_begun():
             shutdown.begin()
             self._closing = monotonic() + shutdown.ACCEPT_SECONDS
-            signal.alarm(self.cfg.graceful_timeout + SPARE_SECONDS)  # nobody else may be left who looks after it
+            signal.alarm(self.cfg.graceful_timeout + SPARE_SECONDS)  # no other process may be left to kill it
 
     def notify(self) -> None:
-        """Say that the worker lives, once a second. One that ends takes no more connections after its time."""
+        """Send the heartbeat, once a second. After `ACCEPT_SECONDS` of shutdown, accept no more connections."""
         super().notify()
         self._update_metrics()
         if shutdown.has_begun() and monotonic() >= self._closing:
@@ -181,7 +181,7 @@ class Worker(GeventWorker):
             meters.update(*current.load_of(application))
 
     def handle_error(self, req: Request | None, client: Any, addr: Address, exc: BaseException) -> None:  # noqa: ARG002 - gunicorn's
-        """Count a request that gunicorn could not read, and answer it as every other problem is answered."""
+        """Count a request that gunicorn could not parse, and answer it with a problem."""
         from service.http import problem_responses  # noqa: PLC0415  # gunicorn imports this module before it patches the sockets
 
         kind = next((kind for error_type, kind in KINDS if isinstance(exc, error_type)), None)
@@ -201,7 +201,7 @@ class Worker(GeventWorker):
             self.log.debug("The client had gone.")
 
     def _too_often(self, addr: Address) -> Exception | None:
-        """What refuses a request that no application sees. Nobody knows for whom a proxy sent it: it is the proxy's."""
+        """The rate limit's error for an unparsed request, if any. Behind a proxy, it counts for the proxy's address."""
         from service import errors  # noqa: PLC0415  # see above
         from service.http import current  # noqa: PLC0415  # see above
 

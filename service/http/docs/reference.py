@@ -1,4 +1,4 @@
-"""What the page of the contract shows of it: operations by tag, their parameters, keys and requests."""
+"""The contract as its page shows it: operations by tag, their parameters, keys and requests."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ BOUNDS: Final = {
     "maxItems": "≤ {} items",
     "pattern": "{}",
 }
-"""What limits a value -> how it is written."""
+"""Keyword of a schema that limits a value -> its format."""
 EXAMPLE_HEADERS: Final = ("If-Match", "Idempotency-Key")
 """Headers that an example sends although not every request needs them."""
 AT_RANDOM: Final = "$(openssl rand -hex 16)"
-"""128 random bits, for a header of which the contract has no example: one that is printed is no secret."""
+"""128 random bits, for a header without an example in the contract: a printed example would be no secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def _operations(description: OpenApi) -> Iterator[tuple[str, Operation]]:
 
 
 def resolve(value: OpenApi, description: OpenApi) -> OpenApi:
-    """What a reference refers to, or the value itself."""
+    """The target of a reference, or the value itself."""
     if "$ref" not in value:
         return value
     target = description
@@ -129,7 +129,7 @@ def _parameter(parameter: OpenApi, description: OpenApi) -> Parameter:
 def _requests(
     method: str, path: str, parameters: list[OpenApi], content: OpenApi, keyed: bool
 ) -> Iterator[tuple[str, str]]:
-    """The name of each example of an operation, and a command that sends it."""
+    """The name of each example of an operation, and the curl command that sends it."""
     headers, asked = ["Authorization: Bearer $KEY"] if keyed else [], {}
     for each in parameters:
         if each["in"] == "path":

@@ -31,10 +31,10 @@ HTML_TYPE: Final = "text/html"
 HTML: Final = f"{HTML_TYPE}; charset=utf-8"
 PUBLIC: Final = "public, max-age=300"
 REFERENCE: Final = re.compile("&#34;#/components/schemas/([^&]+)&#34;")
-"""Where a shape names another, in escaped JSON."""
+"""A reference from one schema to another, in escaped JSON."""
 
 ALONE: Final = re.compile(r"\{\s*&#34;\$ref&#34;: (<a .*</a>)\s*\}")
-"""A shape that is another one."""
+"""A schema that is a bare reference."""
 
 docs: Final = Blueprint(
     "docs", __name__, template_folder="templates", static_folder="static", static_url_path=f"{PREFIX}/static"
@@ -104,7 +104,7 @@ def _page(name: str, **values: object) -> Response:
 
 
 def _contract_response(lang: str | None, content_type: str, headers: Mapping[str, str]) -> Response:
-    """The contract in a language, or as it is written; compressed for who takes it so, and 304 for who has it."""
+    """The contract as a page in a language, or as YAML; compressed if the client accepts it, 304 if it has a copy."""
     coding = request.accept_encodings.best_match(compression.COMPRESSORS)
     content, tag = _compressed_contract(lang, coding)
     if request.if_none_match.contains_weak(tag):
@@ -114,13 +114,13 @@ def _contract_response(lang: str | None, content_type: str, headers: Mapping[str
         if coding is not None:
             response.headers["Content-Encoding"] = coding
     response.vary.add("Accept-Encoding")
-    response.set_etag(tag, weak=True)  # for it stands for other bytes in each coding
+    response.set_etag(tag, weak=True)  # each coding has other bytes
     return response
 
 
 @Once
 def _compressed_contract(lang: str | None, coding: str | None) -> tuple[bytes, str]:
-    """The contract as `_contract_response` sends it, and what changes with it."""
+    """The contract as `_contract_response` sends it, and its entity tag."""
     content = openapi.served_text().encode() if lang is None else contract_page(lang)
     compressed_content = content if coding is None else compression.compress_content(content, coding)
     return compressed_content, hashlib.sha256(content).hexdigest()[:16]
@@ -128,7 +128,7 @@ def _compressed_contract(lang: str | None, coding: str | None) -> tuple[bytes, s
 
 @Once
 def contract_page(lang: str) -> bytes:
-    """The contract as a page in a language, written part by part. Other requests get their turn meanwhile."""
+    """The contract as a page in a language. The worker yields to other requests between its parts."""
     description = openapi.description()
     template = current_app.jinja_env.get_template("docs/docs.html")
     values = {"description": description, "chapters": chapters(description), "resolve": resolve}
@@ -152,8 +152,9 @@ def prose(text: str) -> Markup:
 
 @docs.app_template_filter("shape")
 def shape(value: Json) -> Markup:
-    """Format a value or a schema as JSON, with links to the schemas that it names; one that only names another as that
-    link alone, and a text as it is.
+    """Format a value or a schema as JSON, with links to the schemas that it names.
+
+    A bare reference becomes the link alone; a text stays as it is.
     """
     if isinstance(value, str):
         return Markup("<pre>{}</pre>").format(value)

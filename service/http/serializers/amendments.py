@@ -16,13 +16,13 @@ from service.tables.table import Table
 from service.types import JsonObject
 
 MAX_LISTED: Final = 100
-"""Moves that are ruled on otherwise, or another player's, of which the answer tells; the rest are in the log."""
+"""Changed moves (another ruling or player) that a response lists at most; the rest are in the log."""
 
 
 def amendment_outcome_json(outcome: WriteOutcome, words: Words) -> JsonObject:
-    """What was written: that it was confirmed, the amendment, and the moves that are new.
+    """Serialize the outcome of a write: the confirmation, the amendment, and the new moves.
 
-    What was made again follows the amendment in the log.
+    The repeated entries follow the amendment in the log.
     """
     amendment_entry = next((each for each in outcome.entries if isinstance(each, Amended)), None)
     report = None if amendment_entry is None else amendment_report.amendment(outcome.table, amendment_entry.number)
@@ -72,7 +72,7 @@ def ruling_json(ruling: Ruling, seat: Seat | None, *, stands: bool) -> JsonObjec
 
 
 def _changed_move_json(each: ChangedMove, table: Table, words: Words) -> JsonObject:
-    """A move that is ruled on otherwise now, or another player's."""
+    """Serialize a move with another ruling or another player than before."""
     was, now = each
     text = next((words.finding_text(finding) for finding in now.findings if finding.facts.ruling is now.ruling), "")
     return {

@@ -38,7 +38,7 @@ def dispute(view: DisputeView, words: Words) -> JsonObject:
 
 
 def dispute_line(table: Table, number: int) -> JsonObject:
-    """Serialize what the log says of a dispute: its question, and how it was settled."""
+    """Serialize a dispute as the log records it: its question and its settlement."""
     about, dispute = table.dispute_entry(number), table.disputes[number - 1]
     return {
         "dispute": number,
@@ -81,13 +81,13 @@ def _subject(table: Table, about: Disputed) -> JsonObject:
 
 
 def _exported_ruling(table: Table, about: Disputed, words: Words) -> JsonObject | None:
-    """The ruling that an export gave of the disputed move, where it is another one by the rules of today."""
+    """The ruling on the disputed move in an export, if today's rules give another."""
     entry = None if about.entry is None else table.entries[about.entry - 1]
     return entries.exported_ruling(entry, table.hear(entry), words) if isinstance(entry, Played) else None
 
 
 def _original_ruling(about: Disputed, words: Words) -> JsonObject:
-    """What was ruled when a dispute about a move was raised."""
+    """The ruling on the disputed move when the dispute was raised."""
     return {
         "ruling": about.ruling.value,
         "findings": rulings.findings(about.findings, words),
@@ -96,7 +96,7 @@ def _original_ruling(about: Disputed, words: Words) -> JsonObject:
 
 
 def _effect_json(effect: EntryEffect, table: Table, words: Words) -> JsonObject:
-    """What an entry did that is no move."""
+    """The effect of an entry other than a move."""
     return {
         "out": effect.revision.lost_entries,
         "into": effect.revision.restored_entries,
@@ -117,7 +117,7 @@ def _effect_json(effect: EntryEffect, table: Table, words: Words) -> JsonObject:
 
 
 def _remedy(offer: RemedyPreview, table: Table, words: Words) -> JsonObject:
-    """A remedy, and what it would do."""
+    """A remedy and its effect."""
     revision = offer.revision
     nothing_goes = offer.remedy == REPLAY and revision.to is None
     changed = revision.changed_steps[: amendments.MAX_LISTED]
@@ -134,7 +134,7 @@ def _remedy(offer: RemedyPreview, table: Table, words: Words) -> JsonObject:
 
 
 def _replayed_move_json(step: Step, table: Table) -> JsonObject:
-    """A move that is ruled on otherwise when it is played again, or another player's then."""
+    """A move that gets another ruling or another player when it is replayed."""
     was = table.move_entry(step.original_number)
     return {
         "entry": was.number,
@@ -145,7 +145,7 @@ def _replayed_move_json(step: Step, table: Table) -> JsonObject:
 
 
 def _settlement(table: Table, dispute: Dispute) -> JsonObject | None:
-    """How a dispute was settled last: by whom, how, in whose words, and by which entries."""
+    """The last settlement of a dispute: who settled it, the remedy, the text, and the entries."""
     settled = settlement_of(table, dispute)
     if settled is None:
         return None

@@ -1,4 +1,4 @@
-"""The entries of a log as JSON: each field as `service.tables.entries` declares it, and what the table adds to it."""
+"""The entries of a log as JSON: the fields that `service.tables.entries` declares, and members from the table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from service.types import Json, JsonObject
 
 Presenter: TypeAlias = Callable[[Any, Words], Json]
 NO_MOVE: Final[JsonObject] = dict.fromkeys(("move", "notation", "ruling", "findings", "rules_version"))
-"""What a dispute about an entry that is no move has of one."""
+"""The move members of a dispute about an entry other than a move: null."""
 
 
 def entry(
@@ -44,9 +44,9 @@ def entry(
     told: Iterable[Effect] | None = None,
     heard: RuledEntry | None = None,
 ) -> JsonObject:
-    """An entry of a table's log. `recorded_by` is the role whose key did it, `player` who moved, or whose key it was.
+    """An entry of a table's log. `recorded_by` is the role of the key, `player` who moved, or whose key it was.
 
-    `told` is what its move brought about, and `heard` the entry as it is ruled on today, where that is known already.
+    `told` are the effects of its move, and `heard` is the entry with today's ruling, if they are known already.
     """
     kind = type(kept)
     head: JsonObject = {"version": kept.number, "type": codec.TYPES[kind], "at": kept.at, "recorded_by": kept.by}
@@ -65,7 +65,7 @@ def entry(
 
 
 def _members_from_table(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None) -> JsonObject:
-    """What the table adds to the fields of an entry, or answers in their place."""
+    """The members that the table adds to the fields of an entry, or puts in their place."""
     match kept:
         case Played():
             brought = of.effects(kept.number) if told is None else told
@@ -89,7 +89,7 @@ def _members_from_table(of: Table, kept: AnyEntry, words: Words, told: Iterable[
 
 
 def _roll_json(of: Table, kept: Rolled) -> JsonObject:
-    """What dice showed, each with its faces, and the move that they were rolled for."""
+    """The dice of a roll, each with its faces, and the move that they were rolled for."""
     throws: list[Json] = [
         {
             **player(throw.seat, "by"),
@@ -103,7 +103,7 @@ def _roll_json(of: Table, kept: Rolled) -> JsonObject:
 
 
 def exported_ruling(original: RuledEntry, heard: RuledEntry, words: Words) -> JsonObject | None:
-    """The ruling that an export reports of an entry, where that of today is another one."""
+    """The ruling on an entry in an export, if today's is another; else None."""
     if (original.ruling, original.findings) == (heard.ruling, heard.findings):
         return None
     return {
@@ -160,9 +160,9 @@ def comparison_json(said: PositionComparison, words: Words) -> JsonObject:
 
 @cache(10_000)
 def _move(game_id: str, notation: str) -> JsonObject:
-    """A move of the log as JSON. The same ones come again and again."""
+    """A move of the log as JSON, cached because the same moves recur."""
     move: Any = freeze(plain(rules.GAMES[game_id].read(notation), is_answer=True))
-    return move  # type: ignore[no-any-return]  # `encode` takes what is frozen, too
+    return move  # type: ignore[no-any-return]  # `encode` accepts frozen values
 
 
 PRESENTERS: Final[Mapping[object, Presenter]] = {
@@ -171,11 +171,11 @@ PRESENTERS: Final[Mapping[object, Presenter]] = {
     LogChange: lambda value, _words: change(value),
     LogChange | None: lambda value, _words: None if value is None else change(value),
 }
-"""Type of a field -> how it is answered, where that is not as it is."""
+"""Type of a field -> its serializer; other types need none."""
 FIELDS: Final[Mapping[type[AnyEntry], tuple[tuple[str, str, Presenter | None], ...]]] = {
     kind: tuple(
         [(field.api, field.name, PRESENTERS.get(field.hint)) for field in fields_of(kind) if not field.is_hidden]
     )
     for kind in codec.TYPES
 }
-"""The fields that the API answers of each entry: the name there, its own, and how it is answered."""
+"""Type of an entry -> its public fields: the name in the API, its own name, and its serializer or None."""

@@ -1,4 +1,4 @@
-"""The keys of a table as JSON, for its host: all that is known of them but what opens the table."""
+"""The keys of a table as JSON, for its host: everything but the secrets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.types import Json, JsonObject
 
 
 def key_list(table: Table, key: str) -> JsonObject:
-    """Serialize the keys of a table: the host's, those of the seats, and those that only look."""
+    """Serialize the keys of a table: those of the host, the seats, and the watchers."""
     order = [HOST, *table.game.seats_of(table.state), WATCH]
     by_role = sorted(table.keys.values(), key=lambda each: (order.index(each.role), each.number))
     lines: list[Json] = [line(each, table.known_key(key)) for each in by_role]
@@ -24,7 +24,7 @@ def join_code(made: NewCode, role: str) -> JsonObject:
 
 
 def line(known: TableKey, own: TableKey | None) -> JsonObject:
-    """Serialize a key. `own` is that of the request."""
+    """Serialize a key. `own` is the key of the request."""
     return {
         "key": known.number,
         "role": known.role,

@@ -1,4 +1,4 @@
-"""Public views as JSON: for the host who makes them, and for whoever reads by one."""
+"""Public views as JSON: for the host who makes them, and for their readers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.types import JsonObject
 
 
 def line(table: Table, view: PublicView, key: str) -> JsonObject:
-    """Serialize a view for a host; its id where this host's key made it."""
+    """Serialize a view for a host, with its id if this host's key made it."""
     entry, secret = view.entry, view.secret(table.id, key)
     return {
         "view": view.number,
@@ -28,7 +28,7 @@ def line(table: Table, view: PublicView, key: str) -> JsonObject:
 
 
 def score_text(table: Table, words: Words) -> str:
-    """Each player with the points, and what is due or what ended the game: a line each."""
+    """A line for each player with the points, and one for what is due or what ended the game."""
     totals, due_now = totals_of(table.game, table.state), table.due
     lines = [f"{words.player(seat)} {totals[seat]}" for seat in table.game.seats_of(table.state)]
     lines.append(words.due_text(due_now) if due_now.ended is None else words.end_text(due_now.ended))

@@ -18,23 +18,23 @@ from service.types import AnyGame, Json, JsonObject
 
 
 def player(seat: Seat | None, old_name: str) -> JsonObject:
-    """Who a player is: by the one name for it, and until 0.2.0 by an older one."""
+    """A player under the member `player`, and until 0.2.0 under an older name, too."""
     return {PLAYER: seat, old_name: seat}
 
 
 def players(seats: Sequence[Seat], old_name: str) -> JsonObject:
-    """Who some players are, in the same way."""
+    """Players under the member `players`, and under an older name in the same way."""
     return {"players": seats, old_name: seats}
 
 
 def player_of_role(name: str) -> Seat | None:
-    """The player whose key somebody used; None for the host."""
+    """The player of a role's name; None for the host."""
     return Role.from_name(name).seat
 
 
 def ruling(judgement: Judgement, words: Words, heard: Sequence[SatisfiedRule] | None = None) -> JsonObject:
     """A ruling. `readings` are the other values that would change it or its effects; `can_stand`: the table may record
-    it anyway. `heard`, where it was asked for, is every rule that was heard and had nothing to object.
+    the move anyway. `heard`, if requested, lists every rule that was checked and had no objection.
     """
     game, verdict = judgement.game, judgement.verdict
     said: JsonObject = {
@@ -88,7 +88,7 @@ def nearby_move_json(near: NearbyMove, game: AnyGame, words: Words) -> JsonObjec
 
 
 def _rule_json(heard: SatisfiedRule, words: Words) -> JsonObject:
-    """A rule that had nothing to object, and what it counted, where it counted."""
+    """A rule without an objection, and what it counted, if anything."""
     rule, found = heard
     title: str = words.text["rules"][rule]["title"]
     return {"rule": rule, "title": title, "counted": None if found is None else findings((found,), words)[0]}
@@ -160,9 +160,7 @@ def legal_moves(found: LegalMoves, words: Words) -> JsonObject:
 
 
 def position(placed: CheckedPosition, words: Words) -> JsonObject:
-    """Serialize a position, whose move it is, everything that cannot stand on a table, and what the position leaves
-    open.
-    """
+    """Serialize a position, whose move it is, everything impossible in it, and what it leaves open."""
     return {
         "position": game_form(placed.game, placed.position),
         "problems": findings(placed.problems, words),

@@ -52,7 +52,7 @@ TABLE_MEMBERS: Final[Mapping[str, Callable[[Table, Role, Words], Json]]] = {
     "updated_at": lambda now, _role, _words: now.entries[-1].at,
     "expires_at": lambda now, _role, _words: now.expires_at,
 }
-"""Member of a table -> what it is."""
+"""Member of a table -> its serializer."""
 
 
 def table(now: Table, role: Role, words: Words, fields: Collection[str] = TABLE_MEMBERS.keys()) -> JsonObject:
@@ -61,9 +61,9 @@ def table(now: Table, role: Role, words: Words, fields: Collection[str] = TABLE_
 
 
 def chosen_fields(listed: str | None) -> Collection[str]:
-    """The members of a table that a list by commas names, and those that it always has; all without a list.
+    """The members of a table that a comma-separated list names, and those of `ALWAYS`; all members without a list.
 
-    Raises `Invalid` where it names no member of a table.
+    Raises `Invalid` for an unknown member.
     """
     if listed is None:
         return TABLE_MEMBERS.keys()
@@ -108,9 +108,7 @@ def new_table(opening: NewTable, words: Words, page: str) -> JsonObject:
 
 
 def write_outcome_json(outcome: WriteOutcome, words: Words, entries: Sequence[AnyEntry] | None = None) -> JsonObject:
-    """What was written, all of it or some `entries`, and what is due now. `refused`: where several were
-    stopped.
-    """
+    """Serialize what was written (or only `entries`), and what is due. `refused`: the move that stopped a series."""
     listed = outcome.entries if entries is None else entries
     answer: JsonObject = {
         "version": outcome.version,
@@ -154,7 +152,7 @@ def checkpoint(found: ComparedPosition, words: Words) -> JsonObject:
 
 
 def entered_position_json(outcome: WriteOutcome, words: Words) -> JsonObject:
-    """Serialize an entered position, or say that the log gives it already."""
+    """Serialize an entered position, or report that the log has it already."""
     entries = [each for each in outcome.entries if isinstance(each, Checkpoint)]
     comparison = (
         recorded_comparison(outcome.table, entries[0]) if entries else PositionComparison((), Reachability.POSSIBLE)
