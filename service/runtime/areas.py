@@ -11,10 +11,10 @@ from service.addresses import address_of
 CACHED_ADDRESSES: Final = 4096
 """The maximum number of addresses with cached areas."""
 HOMES: Final = ((64, 1), (56, 2), (48, 3))
-"""Of IPv6, the length of a network's prefix and as how many homes it counts.
+"""Prefix lengths of IPv6 networks, and the number of homes that each network counts as.
 
-A home has one network of 64 bits, or, as its provider likes, all of 56 or 48, which are 65,536 of 64. Those of a
-provider that gives each home only one are neighbours, who seldom play here at the same moment.
+A provider gives a home a /64, a /56 or a /48, which contains 65,536 /64s. If it gives each home only a /64, those in
+one /48 are neighbours, who seldom play here at the same moment.
 """
 
 
@@ -25,11 +25,9 @@ class Area(NamedTuple):
     homes: int
 
 
-@cache(CACHED_ADDRESSES)  # who sends too many requests is refused at little cost
+@cache(CACHED_ADDRESSES)  # so that refusing a flood costs little
 def areas_of(text: str) -> tuple[Area, ...]:
-    """The areas of an address, the smallest first. Everything that is no address shares one area, since clients can
-    invent names.
-    """
+    """The areas of an address, the smallest first. All invalid addresses share one area: clients can invent names."""
     address = address_of(text)
     if address is None:
         return (_area(b"", 1),)

@@ -19,47 +19,47 @@ if TYPE_CHECKING:
 BUDGET: Final = 27_000
 """Steps of a request: less than 200 ms of CPU. No recorded game takes a fifth of it, opened with all of its moves."""
 BATCH_STEPS: Final = 10 * BUDGET
-"""Steps of all questions of a batch, each of which has those of a request."""
+"""Steps of a whole batch; each of its questions may take `BUDGET`."""
 QUESTION_STEPS: Final = 1_200
-"""Steps to read a question of a batch and to write its answer, beside its ruling."""
+"""Steps to parse a question of a batch and serialize its answer, without its ruling."""
 IMPORT_STEPS: Final = 10 * BUDGET
-"""Steps to read an export and to make its table, in slices between which others have their turn."""
+"""Steps to import an export, in slices between which the worker yields to other requests."""
 BYTES: Final = 20
-"""So many bytes of a body are read in a step."""
+"""Bytes of a body that are read in a step."""
 READ_STEPS: Final = 4
 """Steps to read a move's notation, …"""
 READ_OBJECT_STEPS: Final = 10
 """… and an object with its members."""
 APPLY_STEPS: Final = 4
-"""Steps to play a move that was judged."""
+"""Steps to apply a judged move."""
 FOLD_STEPS: Final = 20
-"""Steps to read an entry of a log and make the table after it, or its state again, and see whose turn it is then."""
+"""Steps to decode a log's entry, compute the table or the state after it, and find whose turn it is then."""
 ENTRY_STEPS: Final = 6
-"""Steps to make an entry of a log."""
+"""Steps to create an entry of a log."""
 EFFECTS_STEPS: Final = 60
-"""Steps to work out and write what the move of an entry brought about."""
+"""Steps to compute and serialize the effects of an entry's move."""
 SCORE_STEPS: Final = 40
-"""Steps to count the points after an entry of a log, and to see which readings mattered to it."""
+"""Steps to count the points after a log's entry, and to find the readings that mattered to it."""
 COMPARE_STEPS: Final = 240
-"""Steps to compare two tables and write what is other."""
+"""Steps to compare two tables and serialize the differences."""
 CASE_STEPS: Final = 400
-"""Steps to set up a worked case and write it."""
+"""Steps to set up and serialize a worked case."""
 OUTPUT_BYTES: Final = 30
-"""So many bytes of a page or a picture are written in a step. It is charged, and never refused: the page is there."""
+"""Bytes of a page or a picture per step. Output is charged but never refused: it is already rendered."""
 PIXELS_A_STEP: Final = 50
-"""So many pixels of a PNG are drawn in a step."""
+"""Pixels of a PNG that are drawn in a step."""
 LISTED_MOVE_STEPS: Final = READ_STEPS + 1 + APPLY_STEPS
-"""Steps that a move of a list takes at least: it is read, one rule is heard, and it is played, …"""
+"""The least steps of a move in a list: parse it, check one rule, and apply it, …"""
 LOGGED_MOVE_STEPS: Final = LISTED_MOVE_STEPS + ENTRY_STEPS
-"""… and where it is an entry of a log."""
+"""… and create its entry in a log."""
 EFFORT: Final = "bastide.effort"
-"""Where the environment of a request has what was spent, …"""
+"""The key in a request's environment for the spent steps, …"""
 PART: Final = "bastide.part"
-"""… and what gives each part of its answer a budget, where it is made while it is sent."""
+"""… and for the context manager that gives each part of a streamed response a budget."""
 
 
 def rest() -> None:
-    """Give the other requests of this process their turn: a long ruling must not delay the phones."""
+    """Yield to the other requests of this process: a long ruling must not delay the phones."""
     time.sleep(0)
 
 

@@ -16,10 +16,10 @@ P = ParamSpec("P")
 
 
 class Once(Generic[P, R]):
-    """Makes something at its first use, as `functools.cache` does, but only once however many ask for it meanwhile.
+    """Caches a value at its first use, as `functools.cache` does, but computes it only once for concurrent callers.
 
-    They wait for the one that came first; others have their turn, for it rests after so many steps (`rules.steps`).
-    The steps are nobody's: what is made for all is not charged to one. What cannot be made is tried again by the next.
+    They wait for the first caller, which yields to other requests after some steps (`rules.steps`). No request is
+    charged for the steps, since the value is for all. After an error the next caller tries again.
     """
 
     def __init__(self, make: Callable[P, R]) -> None:
@@ -41,11 +41,11 @@ class Once(Generic[P, R]):
         return self._results[cache_key]
 
     def cache_info(self) -> tuple[int, int, None, int]:
-        """The statistics as `functools.cache` has them; each value was missed once."""
+        """The statistics in the form of `functools.cache`; each value was missed once."""
         return self.hits - len(self._results), len(self._results), None, len(self._results)
 
     def values(self) -> list[R]:
-        """The values that exist."""
+        """The cached values."""
         return list(self._results.values())
 
     def cache_clear(self) -> None:

@@ -1,4 +1,4 @@
-"""Caches what is made from a state, for as long as somebody looks at its table."""
+"""Caches values computed from a state, while its table is in use."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ByIdentity(Generic[V]):
 def memoize_by_identity(
     most: int,
 ) -> Callable[[Callable[Concatenate[V, P], R]], Callable[Concatenate[V, P], R]]:
-    """Cache the results of a function for so many states, by the state's identity and by all other arguments.
+    """Cache `most` results of a function, by the identity of its state and by all other arguments.
 
     A table's state is the same object until somebody moves, and comparing two states takes longer than making one.
     """
@@ -50,7 +50,7 @@ def memoize_by_identity(
 
         @wraps(make)
         def of_state(state: V, /, *others: P.args, **kwargs: P.kwargs) -> R:
-            # A bound method holds its object, and compares it by identity without a call of Python.
+            # A bound method holds its object, and compares it by identity in C.
             return of_bound(MethodType(make, state), *others, **kwargs)  # type: ignore[arg-type]  # hashable, or it fails
 
         return of_state

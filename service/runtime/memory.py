@@ -1,4 +1,4 @@
-"""Caches with a maximum: of a number of values, or of bytes."""
+"""Caches with a maximum number of values, or of bytes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class HasValues(Protocol):
 
 
 class WeightedCache(Generic[K, V]):
-    """A cache with a maximum weight, which drops the values that were used longest ago. Thread-safe.
+    """A cache with a maximum weight, which drops the least recently used values. Thread-safe.
 
     A value weighs 1 by default. A value above the maximum is not cached. With a `name`, this is one of the registered
     caches (`rules.caches`): a dropped value is only computed again.
@@ -52,7 +52,7 @@ class WeightedCache(Generic[K, V]):
             return self._things[key][0]
 
     def put(self, key: K, thing: V, weight: int = 1) -> None:
-        """Cache a value under a key, in place of the old one; the values that were used longest ago make room."""
+        """Cache a value under a key, in place of the old one; this drops the least recently used values if needed."""
         with self._lock:
             self._drop(key)
             if weight > self.most:
@@ -92,7 +92,7 @@ class WeightedCache(Generic[K, V]):
 
 
 EVERYBODYS: Final = (type, ModuleType, FunctionType)
-"""What is in no value alone."""
+"""Types of objects that no value owns."""
 
 
 class CacheStatistics(NamedTuple):
@@ -118,8 +118,8 @@ def values_of(cache: Cache) -> list[object]:
     """The values in a cache."""
     if isinstance(cache, HasValues):
         return list(cache.values())
-    # `functools.lru_cache` tells nobody what it holds, but the garbage collector: each key and its value, then a table
-    # of all of them.
+    # `functools.lru_cache` shows its content only to the garbage collector: each key and its value, then a table of
+    # all of them.
     held, own = get_referents(cache), vars(cache)
     at = max(number for number, each in enumerate(held) if type(each) is dict and each is not own)
     table = list(held[at].values())
@@ -129,14 +129,14 @@ def values_of(cache: Cache) -> list[object]:
 
 
 def size_of(thing: object, beside: object = ()) -> int:
-    """Bytes of a value and all values in it, without what it shares with another one."""
+    """Bytes of a value and all values in it, without those that it shares with `beside`."""
     same = {id(part) for part in get_referents(beside)} & {id(part) for part in get_referents(thing)}
     _weigh(beside, same)
     return _weigh(thing, same)
 
 
 def _weigh(thing: object, seen_ids: set[int]) -> int:
-    """Bytes of a value and all values in it, each once, without those that were seen; now they all were."""
+    """Bytes of a value and all values in it, without those in `seen_ids`; adds them to it."""
     size, ahead = 0, [thing]
     while ahead:
         each = ahead.pop()

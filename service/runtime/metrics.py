@@ -1,4 +1,4 @@
-"""What a worker counts for Prometheus, if `BASTIDE_METRICS` is set; else prometheus-client is not even loaded.
+"""The metrics of a worker for Prometheus, if `BASTIDE_METRICS` is set; else prometheus-client is not even loaded.
 
 Every process counts into files of its own, in a folder; `service.server.metrics_server` adds them up. No label has an
 id, a name or an address.
@@ -23,14 +23,14 @@ SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 
 UNKNOWN: Final = "none"
 """The label of a request without a route."""
 WRITE, REPEAT, CONFLICT, REFUSAL = "written", "repeated", "conflict", "refused"
-"""How a request to write ends, if the store answers."""
+"""The outcomes of a request to write, if the store answers."""
 
 
 class Meters:
     """The metrics of a process."""
 
     def __init__(self) -> None:
-        from prometheus_client import Counter, Gauge, Histogram  # noqa: PLC0415  # it chooses its files as it is loaded
+        from prometheus_client import Counter, Gauge, Histogram  # noqa: PLC0415  # it chooses its files when imported
 
         self.requests = Counter("bastide_requests", "Requests by route and status.", ("route", "status"))
         self.seconds = Histogram(
@@ -50,7 +50,7 @@ class Meters:
         self._cache_counts: dict[tuple[Counter, str], int] = {}
 
     def update(self, waits: int, streams: int, table_bytes: int) -> None:
-        """Set what changes too often to be counted where it happens: places, and caches."""
+        """Set the metrics that change too often to count each change: places and caches."""
         from rules.caches import CACHES  # noqa: PLC0415  # not before strangers named ``rules`` are refused
 
         for gauge, value in ((self.waits, waits), (self.streams, streams), (self.table_bytes, table_bytes)):
@@ -61,7 +61,7 @@ class Meters:
             self._count_to(self.misses, name, misses)
 
     def _count_to(self, counter: Counter, name: str, count: int) -> None:
-        """Count up to what a cache has counted. One that was made again begins anew."""
+        """Raise a counter to the count of a cache. A lower count is that of a new cache."""
         before = self._cache_counts.get((counter, name), 0)
         self._cache_counts[counter, name] = count
         if count != before:
@@ -72,7 +72,7 @@ _meters: Meters | None = None
 
 
 def start() -> None:
-    """Count from now on, in this process, if there is a folder for it."""
+    """Begin to count in this process, if there is a folder for metrics."""
     global _meters  # noqa: PLW0603  # one for the process
     if os.environ.get(METRICS_VARIABLE):
         _meters = Meters()
@@ -84,7 +84,7 @@ def meters() -> Meters | None:
 
 
 def count_ruling(game: str, outcome: str) -> None:
-    """Count a ruling that somebody asked for, or whose move was played."""
+    """Count a ruling on a question or on a played move."""
     if _meters is not None:
         _meters.rulings.labels(game, outcome).inc()
 
@@ -96,13 +96,13 @@ def count_write(outcome: str) -> None:
 
 
 def time_redis(begun: float) -> None:
-    """Count a round trip to Redis that began then, by `perf_counter`."""
+    """Count a round trip to Redis that began at `begun` (`perf_counter`)."""
     if _meters is not None:
         _meters.redis.observe(perf_counter() - begun)
 
 
 def count_request(facts: JsonObject, status: int, seconds: float) -> None:
-    """Count a request that was answered; `facts` as `service.server.request_facts` has them."""
+    """Count an answered request; `facts` are those of `service.server.request_facts`."""
     if _meters is None:
         return
     route = facts.get("route", UNKNOWN)

@@ -8,7 +8,7 @@ from typing import Final
 ENDING_SIGNALS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 """The signals that end a server: SIGINT and SIGQUIT at once, the others once its clients have their answers."""
 ACCEPT_SECONDS: Final = 4
-"""Seconds in which a worker that ends takes connections: a balancer that looks every two has seen it by then."""
+"""Seconds of shutdown in which a worker accepts connections: balancers that check every two notice it by then."""
 
 _is_ending = False
 

@@ -1,9 +1,9 @@
 """``bastide backup`` and ``bastide restore``: every table and group as a line of JSON, while the service runs.
 
-The first line says what the file is. Each other one has what Redis has of a log: its payloads as they are stored, what
-each request wrote, the milliseconds that are left of its life and of its mark, and a digest of all but those. A log is
-read and written by one script, so a line is a log as it was at one moment. The file has names and questions of players.
-It has no key in the clear: payloads have their hashes.
+The first line identifies the file. Each other line is what Redis stores of a log: its payloads, what each request
+wrote, the remaining milliseconds of the log and of its mark, and a digest of all but these times. One script reads or
+writes a log, so a line is a log at one moment. The file has names and questions of players. It has no key in the
+clear: payloads have their hashes.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ DUMP: Final = Script("dump")
 RESTORE: Final = Script("restore")
 NO_LINE: Final = "it is not a line of a backup"
 NO_LOG: Final = "doctor"
-"""The id of no log."""
+"""An id that no log has."""
 OWN: Final = 0o600
-"""The file is for who made it: it has names."""
+"""Only the owner may read the file: it has names."""
 
 
 class BadBackup(Exception):
@@ -46,7 +46,7 @@ class BadLine(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StoredLog:
-    """All that a store has of a log; `lifetime` and `mark_lifetime` in milliseconds. A deleted one has no entries."""
+    """All that a store has of a log; `lifetime` and `mark_lifetime` in milliseconds. A deleted log has no entries."""
 
     id: str
     entries: tuple[str, ...]
@@ -56,7 +56,7 @@ class StoredLog:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what was written: the same wherever and whenever it is stored."""
+        """SHA-256 of the id, entries and requests: the same in every store and at any time."""
         return sha256(orjson.dumps([self.id, self.entries, sorted(self.requests.items())])).hexdigest()
 
     def line(self) -> bytes:
@@ -81,7 +81,7 @@ class StoredLog:
 
 
 def back_up(url: str, file: Path) -> int:
-    """Write all logs at an address to a file, which takes the place of an older one at the end; how many.
+    """Write all logs at an address to a file, which replaces an older one at the end. Returns their number.
 
     Raises `StoreAway`, `NotAllowed`, `OSError`.
     """
@@ -100,18 +100,18 @@ def back_up(url: str, file: Path) -> int:
 
 
 def stored_logs(url: str) -> Iterator[StoredLog]:
-    """All logs at an address, each as it is when it is read. Raises `StoreAway`, `NotAllowed`."""
+    """All logs at an address, each as of its reading. Raises `StoreAway`, `NotAllowed`."""
     with closing(Inventory(url)) as stock, closing(Ledger(url)) as ledger:
         for log_id in stock.ids():
             entries, requests, lifetime, mark_lifetime = _run(ledger, DUMP, log_id)
-            if mark_lifetime > 0:  # else it has ended meanwhile
+            if mark_lifetime > 0:  # else it expired meanwhile
                 payloads = tuple(fields[1].decode() for _, fields in entries)
                 pairs = iter(each.decode() for each in requests)
                 yield StoredLog(log_id, payloads, dict(zip(pairs, pairs, strict=True)), lifetime, mark_lifetime)
 
 
 def restore(url: str, file: Path, only: Collection[str] = ()) -> tuple[Counter[str], dict[int, str]]:
-    """Write what a store does not know of the logs of a file, all of them or some.
+    """Write the logs of a file, or only some, that a store does not have.
 
     Returns how many were `added`, `there` already, or have `ended` there; and the faults of lines, by their number.
     Raises `BadBackup`, `StoreAway`, `NotAllowed`, `OSError`.
@@ -134,14 +134,14 @@ def restore(url: str, file: Path, only: Collection[str] = ()) -> tuple[Counter[s
 
 
 def check_rights(url: str) -> None:
-    """Whether the user of an address may look for logs and read one. Raises `NotAllowed`, `StoreAway`."""
+    """Check that the user of an address may list and read logs. Raises `NotAllowed`, `StoreAway`."""
     with closing(Inventory(url)) as stock, closing(Ledger(url)) as ledger:
         next(stock.ids(), None)
         _run(ledger, DUMP, NO_LOG)
 
 
 def _check_head(line: bytes) -> None:
-    """Look what a file is. Raises `BadBackup`."""
+    """Check the first line of a file. Raises `BadBackup`."""
     try:
         head = orjson.loads(line)
         what, number = head["file"], head["format"]

@@ -2,7 +2,7 @@
 
 redis-py's own pools check the socket before every command, and its retries cannot know which command may be sent twice.
 Here every command may (an append carries its key). So a broken connection is opened again once; a server that does not
-answer is not awaited twice.
+answer is not asked twice.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from service.startup import BadSetting
 Argument: TypeAlias = "str | bytes | int"
 Command: TypeAlias = Sequence[Argument]
 Answer: TypeAlias = "bytes | int | list[Answer] | redis.ResponseError | None"
-"""What Redis answers; to a command that it refuses, the error."""
+"""A reply of Redis; the error for a command that it refuses."""
 
 CONNECTIONS: Final = 32
 """Connections of a process to one server."""
 
 
 class Server:
-    """One Redis server. Safe to share between threads, between greenlets, and with a process that is forked.
+    """One Redis server. Safe to share between threads, between greenlets, and with a forked process.
 
     At most `connections` are open at a time. `ask` raises `StoreAway` within `patience` seconds or a little more rather
     than wait for a server that is silent, or for a connection. An address that cannot be used raises `BadSetting`.
@@ -44,7 +44,7 @@ class Server:
 
     def __init__(self, url: str, *, patience: float, connections: int = CONNECTIONS) -> None:
         try:
-            # Only what the address says is taken from it: connections are made here.
+            # Only to parse the address: `_connect` makes the connections.
             self._pool = redis.ConnectionPool.from_url(url, **options(patience))
             self._connect()
         except (TypeError, ValueError) as error:
@@ -57,13 +57,13 @@ class Server:
         after_fork(self)
 
     def ask(self, *commands: Command) -> list[Answer]:
-        """The answers to the commands, sent in one go on one connection; that to a refused one is its error."""
+        """Send the commands at once on one connection. Returns their replies; for a refused command, its error."""
         idle, connection = self._take()
         begun = perf_counter()
         try:
             try:
                 return _exchange(connection, commands)
-            except redis.ConnectionError:  # it broke since it was used last
+            except redis.ConnectionError:  # broken since its last use
                 return _exchange(connection, commands)
         except redis.RedisError as error:
             raise StoreAway(str(error)) from error
@@ -72,7 +72,7 @@ class Server:
             idle.put(connection)
 
     def close(self) -> None:
-        """Close the connections that nobody uses now; whoever takes one next opens it again."""
+        """Close the idle connections; the next use of one opens it again."""
         idle, closed = self._idle_connections, []
         with suppress(queue.Empty):
             while True:
@@ -82,13 +82,13 @@ class Server:
             idle.put(connection)
 
     def reset_after_fork(self) -> None:
-        """Begin without a connection: after a fork they are the parent's."""
+        """Drop all connections: after a fork they are the parent's."""
         self._lock = threading.Lock()
         self._connection_count = 0
         self._idle_connections: queue.SimpleQueue[ConnectionInterface] = queue.SimpleQueue()
 
     def _take(self) -> tuple[queue.SimpleQueue[ConnectionInterface], ConnectionInterface]:
-        """A connection, and where it is put back."""
+        """A connection, and the queue to return it to."""
         idle = self._idle_connections
         try:
             return idle, idle.get_nowait()
@@ -104,24 +104,24 @@ class Server:
             raise _busy_error(self._connections) from None
 
     def _connect(self) -> ConnectionInterface:
-        """A connection, which opens itself when it is used first."""
+        """A connection, which opens at its first use."""
         parsed = self._pool
         connection: ConnectionInterface = parsed.connection_class(**parsed.connection_kwargs)
         return connection
 
 
 class ForkAware(Protocol):
-    """Something that holds what belongs to one process."""
+    """An object with state that belongs to one process."""
 
     def reset_after_fork(self) -> None:
-        """Begin as a process does."""
+        """Drop the state of the parent process."""
 
 
 _forgetful: WeakSet[ForkAware] = WeakSet()
 
 
 def after_fork(each: ForkAware) -> None:
-    """Empty it in every process that is forked from this one."""
+    """Reset an object in every process that is forked from this one."""
     _forgetful.add(each)
 
 
@@ -130,12 +130,12 @@ def _forget_all() -> None:
         each.reset_after_fork()
 
 
-# Two processes on one connection would take each other's answers for their own.
+# Two processes on one connection would read each other's replies.
 os.register_at_fork(after_in_child=_forget_all)
 
 
 def options(patience: float) -> dict[str, object]:
-    """How every connection is made, for redis-py: it retries nothing, and says nothing of itself first."""
+    """redis-py's options for every connection: it retries nothing, and does not identify the client."""
     return {
         "protocol": 2,
         "retry": Retry(NoBackoff(), 0),
@@ -151,14 +151,14 @@ def _busy_error(count: int) -> StoreAway:
 
 def _exchange(connection: ConnectionInterface, commands: Sequence[Command]) -> list[Answer]:
     try:
-        # redis-py's own packing takes ten times as long: it looks at every argument of every command.
+        # redis-py's own packing takes ten times as long: it checks every argument.
         packed = b"".join(
-            hiredis.pack_command(tuple(command))  # type: ignore[arg-type]  # its stub knows a tuple of one only
+            hiredis.pack_command(tuple(command))  # type: ignore[arg-type]  # its stub allows only a tuple of one
             for command in commands
         )
         connection.send_packed_command([packed])  # type: ignore[no-untyped-call]
         return [_answer(connection) for _ in commands]
-    except BaseException:  # whatever it was: an answer that comes yet must not be taken for another
+    except BaseException:  # a late reply must not be taken for the next one's
         connection.disconnect()  # type: ignore[no-untyped-call]
         raise
 

@@ -26,12 +26,12 @@ from service.storage.private_redis.supervisor import PrivateRedis
 from service.storage.topology import topology
 
 PATIENCE: Final = 10.0
-"""Seconds after which a server that does not answer counts as away."""
+"""Seconds without an answer after which a server counts as away."""
 AT_ONCE: Final = 500
-"""Keys that a server looks for at a time: other clients are answered in between."""
+"""Keys of one SCAN; the server answers other clients in between."""
 KEYS: Final = "{t:*"
 BIGGEST: Final = 20
-"""Logs that are named where all are weighed."""
+"""Logs that ``weigh`` lists."""
 GROUP: Final = "g:"
 CODE: Final = "c:"
 LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
@@ -39,7 +39,7 @@ TIME: Final = "%Y-%m-%d %H:%M"
 
 
 class NotAllowed(Exception):
-    """The user of Redis may not do what is wanted. It says what to do."""
+    """The user of Redis lacks a permission. The message says what to do."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"{problem}. Let BASTIDE_ADMIN_URL name a user who may: bastide-admin of deploy/users.acl.")
@@ -47,9 +47,9 @@ class NotAllowed(Exception):
 
 @dataclass
 class Log:
-    """A log: the bytes that Redis has of it, and its dates in UTC, None where they cannot be read.
+    """A log: its bytes in Redis, and its dates in UTC, None if unreadable.
 
-    One that has ended has only its mark: no entry.
+    A log that has ended has only its mark, and no entries.
     """
 
     id: str
@@ -68,13 +68,13 @@ HEAD: Final = f"{'id':<24} {'bytes':>11} {'opened (UTC)':<16}  {'last entry':<16
 
 
 class Inventory:
-    """All logs at an address: on one server, on that of sentinels, or on every primary of a cluster."""
+    """All logs at an address: on one server, on the primary of sentinels, or on every primary of a cluster."""
 
     def __init__(self, url: str) -> None:
         self._topology = topology(RedisUrl.of(url), lambda each: Server(each, patience=PATIENCE), PATIENCE)
 
     def logs(self) -> list[Log]:
-        """Every log, and what has ended and left a mark. Raises `StoreAway`, `NotAllowed`."""
+        """Every log, and the marks of ended ones. Raises `StoreAway`, `NotAllowed`."""
         found: dict[str, Log] = {}
         seen_keys: set[bytes] = set()
         for server in self._topology.primaries():
@@ -85,7 +85,7 @@ class Inventory:
         return list(found.values())
 
     def ids(self) -> Iterator[str]:
-        """The id of every log, and of what has ended, once each. Raises `StoreAway`, `NotAllowed`."""
+        """The id of every log and mark, once each. Raises `StoreAway`, `NotAllowed`."""
         seen: set[str] = set()
         for server in self._topology.primaries():
             for keys in _keys(server):
@@ -103,7 +103,7 @@ class Inventory:
         return found[log_id]
 
     def memory(self) -> Iterator[tuple[str, int, int]]:
-        """Of every server its name, the bytes of memory it uses, and those it may use (0: any). Raises as `logs`."""
+        """The name of each server, the bytes of memory it uses, and its limit (0: none). Raises as `logs`."""
         for server in self._topology.primaries():
             [answer] = _answers_of(server, [("INFO", "memory")])
             info = dict(line.split(":", 1) for line in answer.decode().splitlines() if ":" in line)
@@ -116,7 +116,7 @@ class Inventory:
 
 @contextmanager
 def address(settings: Settings) -> Iterator[str]:
-    """Where the logs are. A private Redis that does not run is started for as long. Raises `NoServer`."""
+    """The URL of the logs' store. This runs the private Redis meanwhile, if needed. Raises `NoServer`."""
     if url := settings.admin_url or settings.redis_url:
         yield url
         return
@@ -131,7 +131,7 @@ def address(settings: Settings) -> Iterator[str]:
 
 
 def run(url: str, settings: Settings, action: str, ids: Sequence[str], ask: Callable[[str], str] | None) -> int:
-    """Carry out ``list``, ``weigh`` or ``delete``; the exit status: 1 if somebody was asked and did not want it.
+    """Run ``list``, ``weigh`` or ``delete``. Returns the exit status: 1 if the operator did not confirm.
 
     Raises `NoTable`, `StoreAway`, `NotAllowed`.
     """
@@ -151,13 +151,13 @@ def run(url: str, settings: Settings, action: str, ids: Sequence[str], ask: Call
 
 
 def list_lines(logs: Sequence[Log]) -> Iterator[str]:
-    """The lines of a list, what was used last at its end; what has ended is not in it."""
+    """The lines of a list of logs, the last used at the end; without ended ones."""
     yield HEAD
     yield from map(str, sorted((log for log in logs if log.entries), key=lambda log: log.last_entry_at or LONG_AGO))
 
 
 def size_lines(stock: Inventory) -> Iterator[str]:
-    """The lines of what all take together, of what servers use, and of the biggest. Raises as `Depot.logs`."""
+    """The lines of total sizes, of servers' memory, and of the biggest logs. Raises as `Inventory.logs`."""
     logs = stock.logs()
     here = [log for log in logs if log.entries]
     groups = [log for log in here if log.id.startswith(GROUP)]
@@ -188,7 +188,7 @@ def _delete(url: str, settings: Settings, ids: Sequence[str]) -> None:
 
 
 def _is_confirmed_twice(ask: Callable[[str], str], count: str) -> bool:
-    """Whether somebody who is asked twice wants it both times; the end of the input is no."""
+    """Ask twice; whether both answers are yes. The end of the input is no."""
     questions = (f"Delete {count}? [y/N] ", "There is no way back. Delete for ever? Type yes: ")
     try:
         return ask(questions[0]).strip().lower() in ("y", "yes") and ask(questions[1]).strip().lower() == "yes"
@@ -198,7 +198,7 @@ def _is_confirmed_twice(ask: Callable[[str], str], count: str) -> bool:
 
 
 def _keys(server: Server) -> Iterator[list[bytes]]:
-    """The keys of all logs on a server, some at a time; one may come twice."""
+    """The keys of all logs on a server in batches; a key may come twice."""
     cursor = b"0"
     while True:
         [answer] = _answers_of(server, [("SCAN", cursor, "MATCH", KEYS, "COUNT", AT_ONCE)])
@@ -209,7 +209,7 @@ def _keys(server: Server) -> Iterator[list[bytes]]:
 
 
 def _look(server: Server, keys: Sequence[bytes], found: dict[str, Log]) -> None:
-    """Add the size of keys, and the facts of each log. A key that was deleted meanwhile counts nothing."""
+    """Add the size of keys, and the facts of each log. Skips keys that were deleted meanwhile."""
     commands: list[Command] = []
     for key in keys:
         commands.append(("MEMORY", "USAGE", key))
@@ -237,7 +237,7 @@ def _id_of(key: bytes) -> str:
 
 
 def _time(entries: Any) -> datetime | None:
-    """The time of the one entry that was read, if it can be read."""
+    """The time of the first of these entries, or None if it cannot be read."""
     try:
         return datetime.fromisoformat(orjson.loads(entries[0][1][1])["at"]).astimezone(UTC)
     except (IndexError, KeyError, TypeError, ValueError):
@@ -245,7 +245,7 @@ def _time(entries: Any) -> datetime | None:
 
 
 def _answers_of(server: Server, commands: Sequence[Command]) -> list[Any]:
-    """The answers of a server, none of them a refusal. Raises `StoreAway`, `NotAllowed`."""
+    """The replies of a server. Raises `StoreAway`, `NotAllowed` for an error."""
     try:
         answers: list[Answer] = server.ask(*commands)
     except StoreAway as away:

@@ -39,18 +39,18 @@ from service.storage.write_sizes import add_bytes, size_of
 from service.tables.table import UNUSED_LIFETIME
 
 NO_PERMISSION: Final = ("The user executing the script can't", "ACL failure in script")
-"""How Redis 7 and Valkey begin to tell that a script may not do what it does."""
+"""The prefixes of the errors of Redis 7 and Valkey if a script lacks a permission."""
 PATIENCE: Final = 2.0
-"""Seconds after which a store that does not answer counts as away."""
+"""Seconds without an answer after which a store counts as away."""
 SLICE: Final = 250
-"""Entries that are read at once: the other requests of a worker have their turn between two slices of a long log."""
+"""Entries that are read at once: the worker yields to other requests between two slices of a long log."""
 REPLICA_PATIENCE: Final = 500
 """Milliseconds in which the replicas have to confirm an entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class AppendResult:
-    """The numbers of the entries that a request made; `is_replay` if it had made them before."""
+    """The numbers of the entries that a request wrote; `is_replay` if it had written them before."""
 
     first: int
     last: int
@@ -76,8 +76,8 @@ class Ledger:
 
     `ttl` is how long a log lives after its last entry, `grave` how long its table is then marked as deleted. A log that
     nobody has used since it was opened lives for `UNUSED`, if that is less.
-    With `replicas`, an entry counts only once so many replicas have it. Every call raises `StoreAway` within
-    `patience` seconds or a little more rather than wait for a store that is silent, or for one of the `connections`.
+    An entry counts only once `replicas` replicas have it. Every call raises `StoreAway` within `patience` seconds or a
+    little more rather than wait for a silent store, or for one of the `connections`.
     """
 
     def __init__(
@@ -104,9 +104,9 @@ class Ledger:
         self._readiness = Readiness(lambda: hindrance(self._redis, APPEND.text, replicas, local))
 
     def with_ttl(self, ttl: timedelta, grave: timedelta | None = None) -> Ledger:
-        """The same ledger on the same connections, with another lifetime of its logs, and of their marks after it."""
+        """The same ledger on the same connections, with another lifetime of its logs and of their marks."""
         other = copy(self)
-        other._ttl, other._grave = self._seconds(ttl, grave)  # noqa: SLF001  # it is another one of this class
+        other._ttl, other._grave = self._seconds(ttl, grave)  # noqa: SLF001  # of this class
         other._unused_ttl = other._ttl  # noqa: SLF001  # see above
         return other
 
@@ -115,9 +115,9 @@ class Ledger:
     def append(self, table: str, expected: int, key: str, payloads: Sequence[bytes], fingerprint: str) -> AppendResult:
         """Write the payloads as the entries after `expected` (0 opens the table): all of them, or none.
 
-        `key` names the request and `fingerprint` says what it asks for: the same key again writes nothing and
-        answers with the entries it made. Raises `Conflict`, `KeyReused`, `NoTable`, `Expired`, `StoreAway`, and
-        `StoreFull` where a table is opened.
+        `key` names the request and `fingerprint` its content: a repeated key writes nothing and returns the numbers
+        of the first time. Raises `Conflict`, `KeyReused`, `NoTable`, `Expired`, `StoreAway`, and `StoreFull` when
+        opening a table.
         """
         if not payloads or not key:
             raise ValueError("an append needs a key and a payload")
@@ -138,7 +138,7 @@ class Ledger:
         raise Expired(table) if outcome == b"gone" else NoTable(table)
 
     def note_use(self, table: str) -> datetime | None:
-        """Note that somebody uses a table, so that it lives as long as any other. Returns the time of the first use.
+        """Record the first use of a table, so that it lives as long as any other. Returns the time of that use.
 
         None if the table is deleted. Raises `StoreAway`.
         """
@@ -157,8 +157,8 @@ class Ledger:
     def read(self, table: str, after: int = 0) -> list[tuple[int, bytes]]:
         """The entries from number `after` on, that one included (all of them from 0).
 
-        Whoever knows the log up to `after` sees by the first entry that the store still has that one; an empty list
-        says that it has not. Raises `NoTable`, `Expired`, `StoreAway`.
+        The first entry proves to the caller that the store still has entry `after`; an empty list means that it does
+        not. Raises `NoTable`, `Expired`, `StoreAway`.
         """
         found: list[tuple[int, bytes]] = []
         while True:
@@ -174,9 +174,9 @@ class Ledger:
             after = found[-1][0]
 
     def entries_since(self, versions: Mapping[str, int]) -> dict[str, list[bytes]]:
-        """Of each table the entry of a number and the one after it, as far as there are any; one request a server.
+        """For each table the entry of the given number and the next one, if any; one request per server.
 
-        A table of which a server does not tell just now is left out. Raises `StoreAway`.
+        Omits a table if its server returns an error for it. Raises `StoreAway`.
         """
         found: dict[str, list[bytes]] = {}
         for tables in self._by_server(versions):
@@ -191,9 +191,9 @@ class Ledger:
         return found
 
     def versions(self, tables: Collection[str]) -> dict[str, int]:
-        """The versions of tables, 0 of one without a log; one request a server.
+        """The versions of tables, 0 for one without a log; one request per server.
 
-        A table of which a server does not tell just now is left out. Raises `StoreAway` where none is known.
+        Omits a table if its server does not answer for it. Raises `StoreAway` if no primary is known.
         """
         found: dict[str, int] = {}
         for some in self._by_server(tables):
@@ -201,14 +201,14 @@ class Ledger:
             with suppress(StoreAway), self._readiness.track_use():
                 answers = self._redis.ask(_log(some[0]), *commands)
                 for table, command, answer in zip(some, commands, answers, strict=True):
-                    # One that is refused has moved to another server.
+                    # A refused table has moved to another server.
                     length = self._redis.ask(_log(table), command)[0] if isinstance(answer, ResponseError) else answer
                     if isinstance(length, int):
                         found[table] = length
         return found
 
     def expires_at(self, table: str) -> datetime:
-        """When the log ends if nothing more is written, by the store's clock.
+        """When the log expires if nothing more is written, by the store's clock.
 
         Raises `NoTable`, `Expired`, `StoreAway`.
         """
@@ -224,9 +224,9 @@ class Ledger:
     # --- other scripts ---
 
     def run(self, script: Script, keys: Sequence[str], *arguments: Argument) -> Any:
-        """The answer of a script, where the first of its keys is. It may run twice. Raises `StoreAway`.
+        """Run a script on the server of its first key, perhaps twice, and return its reply. Raises `StoreAway`.
 
-        `StoreForbids` is not noted: moves can be written all the same, and whoever calls says what cannot be done.
+        `StoreForbids` does not affect readiness: moves can still be written, and the caller reports the error.
         """
         with self._readiness.track_use():
             [answer] = self._answers(script, keys, arguments)
@@ -249,7 +249,7 @@ class Ledger:
         return any(_has_script(server, APPEND) for server in servers)
 
     def check(self, least_fsync: Fsync = "always") -> list[str]:
-        """Refuse a store that is too old or may lose entries. Returns what the start says of one that is fit.
+        """Refuse a store that is too old or may lose entries. Returns the lines that the start prints about a fit one.
 
         `least_fsync`: how often Redis has to write to the disk at least. Raises `Unfit`, `StoreAway`.
         """
@@ -268,7 +268,7 @@ class Ledger:
         return int(ttl.total_seconds()), int((ttl + (grave or self._grave_time)).total_seconds())
 
     def _by_server(self, tables: Iterable[str]) -> Collection[Sequence[str]]:
-        """The tables, those of each server together. Raises `StoreAway`."""
+        """The tables, grouped by server. Raises `StoreAway`."""
         there: dict[Server, list[str]] = {}
         for table in tables:
             there.setdefault(self._redis.primary(_log(table)), []).append(table)
@@ -279,26 +279,26 @@ class Ledger:
             return [_answer_or_raise(answer) for answer in self._redis.ask(key, *commands)]
 
     def _write(self, script: Script, keys: Sequence[str], arguments: Command) -> tuple[Any, int]:
-        """The answer of a script, and how many replicas have what it wrote."""
-        # WAIT knows what was written on its own connection only.
+        """The reply of a script, and the number of replicas that have its writes."""
+        # WAIT covers only the writes of its own connection.
         waiting: list[Command] = [("WAIT", self._replicas, REPLICA_PATIENCE)] if self._replicas else []
         with self._readiness.track_use(writing=True):
             answer, *confirmed = self._evaluate(script, keys, arguments, *waiting)
         return answer, sum(confirmed)
 
     def _require_replicas(self, confirmed: int) -> None:
-        """Raise `StoreAway` unless enough replicas have what was written."""
+        """Raise `StoreAway` unless enough replicas have the write."""
         if confirmed < self._replicas:
-            self._redis.doubt()  # whoever has no replica any more may be no primary any more
+            self._redis.doubt()  # a server that lost its replicas may have lost its role
             with self._readiness.track_use():
                 raise StoreAway(f"NOREPLICAS {confirmed} of {self._replicas} replicas have confirmed the entry")
 
     def _evaluate(self, script: Script, keys: Sequence[str], arguments: Command, *after: Command) -> Sequence[Any]:
-        """The answers of a script and of the commands after it, on one connection. None of them is a refusal."""
+        """The replies of a script and of the commands after it, on one connection. Raises for a refusal."""
         return [_answer_or_raise(answer) for answer in self._answers(script, keys, arguments, *after)]
 
     def _answers(self, script: Script, keys: Sequence[str], arguments: Command, *after: Command) -> Sequence[Answer]:
-        """The same, each as it is."""
+        """The same, with refusals as replies."""
         rest = (len(keys), *keys, *arguments)
         answers = self._redis.ask(keys[0], ("EVALSHA", script.sha, *rest), *after)
         if isinstance(answers[0], NoScriptError):
@@ -306,7 +306,7 @@ class Ledger:
         return answers
 
     def _remaining_time(self, table: str) -> tuple[int, tuple[bytes, bytes]]:
-        """How many milliseconds the log has left, and the store's time. Raises `NoTable`, `Expired`."""
+        """The remaining milliseconds of the log, and the store's time. Raises `NoTable`, `Expired`."""
         log, _, mark = keys_of(table)
         has_mark, milliseconds, time = self.run(LIFETIME, (log, mark))
         if milliseconds == -2:
@@ -315,14 +315,14 @@ class Ledger:
 
 
 def _answer_or_raise(answer: Answer) -> object:
-    """An answer, of which its command says what it holds. Raises `StoreAway` for a refusal."""
+    """The reply itself; its type depends on the command. Raises `StoreAway` for a refusal."""
     if isinstance(answer, ResponseError):
         raise (StoreForbids if _is_forbidden(answer) else StoreAway)(str(answer)) from answer
     return answer
 
 
 def _is_forbidden(answer: Answer) -> bool:
-    """Whether the store's user may not do what was asked."""
+    """Whether a reply means that the store's user lacks a permission."""
     return isinstance(answer, NoPermissionError) or (
         isinstance(answer, ResponseError) and str(answer).startswith(NO_PERMISSION)
     )

@@ -1,9 +1,9 @@
-"""Tells without writing whether Redis accepts moves, and logs when that changes.
+"""Checks without writing whether Redis accepts moves, and logs changes.
 
-`INFO` tells most of it, but not that the disk is full: with ``appendfsync always``, Redis ends at the first entry that
-has no room, starts again, and looks healthy. If Redis is on a socket of this machine, its folder is checked. Otherwise
-a write that broke off makes the store unready for a while, and for twice as long if Redis then looked healthy and
-another write broke off.
+`INFO` reports most problems, but not a full disk: with ``appendfsync always``, Redis ends at the first entry that has
+no room, starts again, and looks healthy. If Redis is on a socket of this machine, its folder is checked. Otherwise a
+write that broke off makes the store unready for a while, and for twice as long if Redis then looked healthy and another
+write broke off.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from service.storage.connections import Answer, Server, after_fork
 from service.storage.topology import Topology
 
 CACHE_SECONDS: Final = 1.0
-"""Seconds for which an answer of the store stands, however many ask."""
+"""Seconds for which an answer of the store is cached."""
 BROKEN_WRITE_SECONDS: Final = 10.0
-"""Seconds for which a write that broke off counts first, unless another is done."""
+"""Seconds for which the first broken-off write counts, unless a write succeeds."""
 LONGEST: Final = 600.0
-"""Seconds for which it counts at most."""
+"""The most seconds for which a broken-off write counts."""
 ROOM: Final = 2**20
-"""Bytes that the disk has at least, or it is full."""
+"""Bytes below which the disk counts as full."""
 SECTIONS: Final = ("INFO", "memory", "persistence", "replication")
 SETTINGS: Final = ("dir", "save", "stop-writes-on-bgsave-error", "min-replicas-to-write")
 
@@ -44,7 +44,7 @@ REPLICAS: Final = "too-few-replicas"
 BROKEN_WRITE: Final = "write-broke-off"
 NAMES: Final = frozenset({AWAY, FROZEN, READ_ONLY, DISK, MEMORY, REPLICAS, BROKEN_WRITE})
 PREFIXES: Final = {"MISCONF": DISK, "NOREPLICAS": REPLICAS}
-"""How a refusal of Redis begins -> what it means."""
+"""Prefix of an error of Redis -> the hindrance that it means."""
 
 _log = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class Vitals(NamedTuple):
 class Readiness:
     """Whether Redis accepts moves, as far as this process knows. Thread-safe.
 
-    `look` finds out; it is called once in `CACHE_SECONDS` seconds.
+    `look` checks; it is called at most once in `CACHE_SECONDS` seconds.
     """
 
     def __init__(self, look: Callable[[], Hindrance | None], now: Callable[[], float] = monotonic) -> None:
@@ -96,7 +96,7 @@ class Readiness:
 
     @contextmanager
     def track_use(self, *, writing: bool = False) -> Iterator[None]:
-        """Record the result of a use of Redis. While there is a hindrance, each successful use looks again."""
+        """Record the result of a use of Redis. During a hindrance, each successful use checks again."""
         try:
             yield
         except StoreAway as away:
@@ -111,9 +111,9 @@ class Readiness:
             self.hindrance()
 
     def _break_off(self) -> None:
-        """Let a write that broke off count: longer than the one before, if Redis looked well and was not.
+        """Count a write that broke off: twice as long as the one before, if Redis had looked healthy in between.
 
-        Those that break off together, or while Redis is seen to be away, are one.
+        Writes that break off together, or while Redis is known to be away, count once.
         """
         if self._was_well or not self._broken_seconds:
             self._broken_seconds = min(2 * self._broken_seconds or BROKEN_WRITE_SECONDS, LONGEST)
@@ -134,9 +134,9 @@ class Readiness:
 
 
 def hindrance(topology: Topology, script: str, replicas: int, local: bool) -> Hindrance | None:
-    """Why each primary cannot accept moves; None if one accepts them. Nothing is written.
+    """Why no primary accepts moves; None if one does. This writes nothing.
 
-    `script` has to be known to it, and so many `replicas` there. `local`: its folder is one of this machine.
+    It needs to load `script` and to have `replicas`. `local`: its folder is on this machine.
     """
     found = None
     try:
@@ -178,7 +178,7 @@ def _disk(vitals: Vitals) -> str:
 
 
 def _folder(vitals: Vitals) -> str:
-    """What the disk of Redis itself tells, where it is one of this machine."""
+    """The problem of Redis's disk, if the disk is on this machine; else empty."""
     folder = Path(vitals.settings.get("dir", "/nowhere"))
     try:
         free = shutil.disk_usage(folder).free
@@ -208,13 +208,13 @@ def _lines(answer: Answer) -> dict[str, str]:
 
 
 def _pairs(answer: Answer) -> dict[str, str]:
-    """Settings by their names; none where Redis does not show them."""
+    """Settings by name; empty if Redis does not show them."""
     words = [word.decode() for word in answer if isinstance(word, bytes)] if isinstance(answer, list) else []
     return dict(zip(words[::2], words[1::2], strict=True))
 
 
 def name_of(away: StoreAway) -> str:
-    """The name of the hindrance that a refusal of Redis means."""
+    """The name of the hindrance that an error of Redis means."""
     if isinstance(away.__cause__, OutOfMemoryError):
         return MEMORY
     if isinstance(away.__cause__, ReadOnlyError):

@@ -1,4 +1,4 @@
-"""Checks that the settings of Redis preserve its data, and reports how safe a confirmed move is there."""
+"""Checks that the settings of Redis preserve its data, and reports how safe a confirmed move is."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from service.storage.topology import Failover, Topology
 
 OLDEST_SERVER: Final = 7
 FULL: Final = 75
-"""Per cent of a server's memory from which on it opens no other log. The rest is for those that there are."""
+"""Per cent of a server's memory above which it opens no new log. The rest is for the existing logs."""
 ON_REWRITE: Final = "no-appendfsync-on-rewrite"
 FOLLOWER: Final = re.compile(r"^slave\d+:ip=([^,]+),port=(\d+)", re.MULTILINE)
-"""How a primary names a replica of its own."""
+"""A replica in a primary's `INFO`."""
 NEVER: Final = "0"
 """The priority of a replica that never takes over."""
 
 
 def examine(topology: Topology, address: RedisUrl, replicas: int, least_fsync: Fsync) -> list[str]:
-    """Look at every primary, and at who may take over; what is to be said at the start. Raises `Unfit`, `StoreAway`."""
+    """Check every primary and the replicas that may take over. Returns lines to print. Raises `Unfit`, `StoreAway`."""
     found = _DurabilityReport(least_fsync)
     most, rooms = 0, list[str]()
     for primary in _primaries(topology):
@@ -48,7 +48,7 @@ def examine(topology: Topology, address: RedisUrl, replicas: int, least_fsync: F
 
 
 class _DurabilityReport:
-    """How servers write their files; `accepted` is the minimum that they must do."""
+    """How servers sync their files; `least_fsync` is the minimum."""
 
     def __init__(self, least_fsync: Fsync) -> None:
         self._least_fsync = least_fsync
@@ -56,7 +56,7 @@ class _DurabilityReport:
         self._silent_servers: list[str] = []
 
     def look(self, server: Server, info: Mapping[str, str], address: RedisUrl) -> None:
-        """Look at a server. Raises `Unfit`, `StoreAway`."""
+        """Check a server. Raises `Unfit`, `StoreAway`."""
         self._fsync_levels.add(_durability(server, info, address, self._least_fsync))
 
     def look_at_replica(self, server: Server, address: RedisUrl) -> None:
@@ -70,11 +70,11 @@ class _DurabilityReport:
 
     @property
     def fsync(self) -> Fsync:
-        """How servers write their files: as the worst one does, or as was accepted if that one does not say."""
+        """How servers sync their files: as the worst one does, or `least_fsync` if one does not show it."""
         return self._least_fsync if self._fsync_levels - {"always"} else "always"
 
     def warnings(self) -> Iterator[str]:
-        """What could not be looked at."""
+        """A line for each check that was not possible."""
         if "" in self._fsync_levels:
             yield (
                 f"Redis does not show its settings: that appendfsync is {self._least_fsync} and "
@@ -95,7 +95,7 @@ def _primaries(topology: Topology) -> Collection[Server]:
 
 
 def _takes_moves(server: Server, info: Mapping[str, str], address: RedisUrl, replicas: int) -> None:
-    """Refuse a replica, and a primary that has too few. Where servers take over from one another, both may pass."""
+    """Refuse a replica, and a primary with too few replicas. With failover, both may be temporary: `StoreAway`."""
     problem = ""
     if info.get("role") == "slave":
         primary = f"{info.get('master_host')}:{info.get('master_port')}"
@@ -108,7 +108,7 @@ def _takes_moves(server: Server, info: Mapping[str, str], address: RedisUrl, rep
 
 
 def _room(server: Server, info: Mapping[str, str]) -> Iterator[str]:
-    """What is to be said of the room that a server has for other tables."""
+    """The lines to print about a server's memory for new tables."""
     if "used_memory" not in info or "maxmemory" not in info:
         yield f"{_name(server)} does not show its memory: new tables are opened however full it is."
         return
@@ -118,7 +118,7 @@ def _room(server: Server, info: Mapping[str, str]) -> Iterator[str]:
 
 
 def promise(fsync: Fsync, replicas: int) -> str:
-    """The promise that the start prints: what a confirmed move is worth."""
+    """The promise that the start prints: how durable a confirmed move is."""
     reached = f"has reached {_replicas(replicas)}"
     if fsync == "always":
         return f"A confirmed move is on the disk of Redis{f' and {reached}' if replicas else ''}."
@@ -165,12 +165,12 @@ def _fits_address(info: Mapping[str, str], address: RedisUrl, name: str) -> None
         ("cluster", "a node of a cluster", "host:port,…"),
         ("sentinel", "a sentinel", "host/name"),
     ):
-        if mode in (info.get("redis_mode"), info.get("server_mode")):  # as Redis and as Valkey call it
+        if mode in (info.get("redis_mode"), info.get("server_mode")):  # Redis's name and Valkey's
             raise Unfit(f"{name} is {kind}: REDIS_URL has to be redis+{mode}://{shape} then.")
 
 
 def _settings(server: Server) -> dict[str, str]:
-    """The settings of which `INFO` does not tell; none, if the server does not show them."""
+    """The settings that `INFO` omits; empty if the server does not show them."""
     try:
         answer = _ask_one(server, "CONFIG", "GET", "appendfsync", ON_REWRITE)
     except StoreAway as away:

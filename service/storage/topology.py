@@ -25,16 +25,16 @@ from service.redis_url import RedisUrl
 from service.storage.connections import Answer, Command, Server, after_fork, options
 
 PAUSE: Final = 0.1
-"""Seconds between two looks for the primary."""
+"""Seconds between two searches for the primary."""
 ELSEWHERE: Final = (
     AskError,  # MovedError is one
     exceptions.ClusterDownError,  # MasterDownError is one
     exceptions.ReadOnlyError,
     exceptions.TryAgainError,
 )
-"""Refusals that say nothing of the request, but that another server has to answer it, or this one later."""
+"""Refusals that mean that another server has to answer the request, or this one later."""
 LOOKS: Final = 4
-"""How many servers can be asked who is a primary, within one's patience, though they are silent."""
+"""The number of silent servers that a search for primaries can ask within the patience."""
 
 Make = Callable[[str], Server]
 T = TypeVar("T")
@@ -91,14 +91,14 @@ class OneServer(Topology):
 
 
 class Redirect(NamedTuple):
-    """Another server that has a key; `needs_asking`: only to whoever says that it was sent there."""
+    """Another server that has a key; `needs_asking`: it answers only after `ASKING`."""
 
     server: Server
     needs_asking: bool
 
 
 class Failover(Topology, Generic[T]):
-    """Servers of which one may take over from another. Who is a primary is looked up when it has come into doubt."""
+    """Servers with failover. A call looks up the primaries again once they are in doubt."""
 
     def __init__(self, address: RedisUrl, make: Make, patience: float) -> None:
         self._address = address
@@ -116,7 +116,7 @@ class Failover(Topology, Generic[T]):
         self._failed_server: Server | None = None
 
     def ask(self, key: str, *commands: Command) -> list[Answer]:
-        """See `Server.ask`: where the key is now."""
+        """See `Server.ask`; asks the server that has the key now."""
         return self._send_until_answered(key, commands)
 
     def doubt(self, server: Server | None = None) -> None:
@@ -131,10 +131,10 @@ class Failover(Topology, Generic[T]):
 
     @abstractmethod
     def _find_primaries(self, previous: T | None, failed: Server | None) -> T:
-        """Find out who is a primary; `known` is what was found before. Raises `StoreAway`."""
+        """Find the primaries; `previous` is the last result. Raises `StoreAway`."""
 
     def _look_up(self) -> T:
-        """Who is a primary. Raises `StoreAway`."""
+        """The primaries, cached unless in doubt. Raises `StoreAway`."""
         if self._primary_source is not None and not self._is_doubtful:
             return self._primary_source
         lock = self._lock
@@ -149,14 +149,14 @@ class Failover(Topology, Generic[T]):
             lock.release()
 
     def server(self, host: str, port: int) -> Server:
-        """The server there, a primary or not."""
+        """The server at an address, a primary or not."""
         server = self._servers.get((host, port))
         if server is None:
             server = self._servers.setdefault((host, port), self._make(self._address.server_url(host, port)))
         return server
 
     def _send_until_answered(self, key: str, commands: Sequence[Command]) -> list[Answer]:
-        """Send to the primary of a key until one has answered, for as long as one's patience."""
+        """Send to the primary of a key until one answers, for at most the patience."""
         since = time.monotonic()
         where: Redirect | None = None
         while True:
@@ -180,7 +180,7 @@ class Failover(Topology, Generic[T]):
                 self.doubt(server)
 
     def _redirect(self, problem: Exception) -> Redirect | None:
-        """Where a refusal says that the key is: for good, or for this time, while it moves."""
+        """The server to which a refusal redirects: for good, or only this time, while the key moves."""
         if isinstance(problem, AskError) and problem.host:
             return Redirect(self.server(problem.host, problem.port), not isinstance(problem, MovedError))
         return None
@@ -262,7 +262,7 @@ class Cluster(Failover[NodesManager]):
 def topology(address: RedisUrl, make: Make, patience: float) -> Topology:
     """The topology at a URL. Raises `BadSetting`."""
     if address.hosts:
-        make(address.server_url(*address.hosts[0]))  # it connects to nothing: what the address says is only read
+        make(address.server_url(*address.hosts[0]))  # checks the address without connecting
     if address.kind == "cluster":
         return Cluster(address, make, patience)
     if address.kind == "sentinel":

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Final
 
 LOG: Final = 4_800
-"""Bytes of a log before its first entry, with the mark that it leaves: a stream sets aside room for more."""
+"""Bytes of a log before its first entry, with its mark: a stream reserves memory."""
 REQUEST: Final = 120
 """The bytes of a stored request, without its key and its fingerprint."""
 ENTRY: Final = 28
-"""Bytes of an entry beside its payload, …"""
+"""Bytes of an entry besides its payload, …"""
 SPARE: Final = 8
-"""… of which an eighth is set aside besides."""
+"""… of which an eighth is reserved in addition."""
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ def add_bytes(size: int) -> None:
 
 @contextmanager
 def count() -> Iterator[WriteSize]:
-    """Count the bytes of what is written within.
+    """Count the bytes of the writes in this context.
 
     >>> with count() as filling:
     ...     fill(3)

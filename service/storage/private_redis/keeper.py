@@ -19,11 +19,11 @@ from service.startup import NoServer
 from service.storage.private_redis.supervisor import PrivateRedis
 
 POLL_SECONDS: Final = 0.1
-"""Seconds between two looks at whether Redis is alive."""
+"""Seconds between two checks that Redis is alive."""
 
 
 def main(folder: str) -> int:
-    """Look after the Redis of a data folder; the exit status."""
+    """Watch the Redis of a data folder. Returns the exit status."""
     private = PrivateRedis(Path(folder), Settings.of().memory)
     try:
         private.start()
@@ -48,7 +48,7 @@ def _tell(line: str) -> None:
 
 
 def _has_service_ended(seconds: float) -> bool:
-    """Whether the service has ended, or ends within so many seconds."""
+    """Whether the service has ended, or ends within these seconds."""
     readable, _, _ = select.select([sys.stdin], [], [], seconds)
     return bool(readable)
 

@@ -23,9 +23,9 @@ from typing import Any, Final, Protocol, Self
 from service.startup import KEEPER_VARIABLE, NoServer
 
 KILLS: Final = 3
-"""How many keepers may be killed at the end, one after another, before Redis is left to the next start."""
+"""The number of keepers tried at the end, if each is killed, before Redis is left to the next start."""
 REST: Final = 1.0
-"""Seconds between two of them, if none can do it."""
+"""The least seconds between two starts of a child."""
 CLOSED_PIPE: Final = -1
 
 
@@ -37,7 +37,7 @@ class Keeper:
     process: int
     pipe: int
     _processes: list[subprocess.Popen[str]] = field(default_factory=list)
-    """The processes that were started. Without this reference Python would wait for them at a time of its own."""
+    """The started process. Without this reference Python would wait for it at an arbitrary time."""
 
     @classmethod
     def start(cls, folder: str) -> Self:
@@ -52,11 +52,11 @@ class Keeper:
         return keeper
 
     def __str__(self) -> str:
-        """The keeper as a value of the environment."""
+        """The keeper as the value of an environment variable."""
         return f"{self.pipe} {self.process} {self.folder}"
 
     def has_ended(self) -> bool:
-        """Whether the process has ended: then nobody holds the other end of its pipe."""
+        """Whether the process has ended: then the other end of its pipe is closed."""
         if self.pipe == CLOSED_PIPE:
             return True
         poller = poll()
@@ -89,17 +89,17 @@ class Keeper:
     def _start(self, out: int) -> subprocess.Popen[str]:
         ended, self.pipe = os.pipe()
         command = [sys.executable, "-P", "-m", "service.storage.private_redis.keeper", self.folder]
-        # A session of its own: an interrupt typed at this terminal is for the service, whose end it waits for.
+        # Its own session: Ctrl-C in this terminal is for the service, and the keeper waits for its end.
         process = subprocess.Popen(command, stdin=ended, stdout=out, text=True, start_new_session=True)  # noqa: S603 - our own
         os.close(ended)
-        os.set_inheritable(self.pipe, True)  # it is for the server that this process becomes
+        os.set_inheritable(self.pipe, True)  # for the server that this process becomes
         self.process = process.pid
         self._processes[:] = [process]
         return process
 
 
 class Child(Protocol):
-    """A process that the server has beside its workers."""
+    """A child process of the server besides its workers."""
 
     def has_ended(self) -> bool:
         """Whether the process has ended."""
@@ -137,7 +137,7 @@ def end() -> None:
 
 @cache
 def _keeper_of_environment() -> Keeper | None:
-    """The keeper that the environment names, if it names one."""
+    """The keeper that the environment names, if any."""
     value = os.environ.get(KEEPER_VARIABLE)
     if not value:
         return None

