@@ -1,1 +1,1 @@
-"""The log of a table as a model: its entries, how they are stored, and the table that they make."""
+"""The log of a table as a model: its entries, their stored form, and the resulting table."""

@@ -14,19 +14,19 @@ from service.judgements import Sheet
 from service.tables.table import Table
 
 RECENT: Final = 3
-"""Moves that were ruled on lately."""
+"""The number of last moves whose rules count."""
 DUE: Final = "due"
 SCORE: Final = "score"
 RULED_SOURCE: Final = "ruled"
 Book: TypeAlias = Mapping[str, Mapping[str, Any]]
-"""A game's rulebook: rule id -> what stands there of it."""
+"""A game's rulebook: rule id -> its entry."""
 
 
 class Matter(NamedTuple):
     """Why a reading could matter now, and the rules that look at it.
 
-    `code`: ``due`` (a move that is due is judged by them), ``score`` (another value would change the score as it
-    stands), ``ruled`` (they spoke on one of the last moves).
+    `code`: ``due`` (they judge a move that is due), ``score`` (another value would change the current score),
+    ``ruled`` (they had a finding or an effect in one of the last moves).
     """
 
     code: str
@@ -34,7 +34,7 @@ class Matter(NamedTuple):
 
 
 class ActiveReading(NamedTuple):
-    """A reading, the value that it has now, the one that the table was opened with, and why it could matter now."""
+    """A reading, its value now and at the opening of the table, and why it could matter now."""
 
     reading: Reading
     value: str
@@ -51,7 +51,7 @@ def readings_of(table: Table, sheet: Sheet) -> tuple[ActiveReading, ...]:
 
 
 class _MatterFinder:
-    """What looks at readings now."""
+    """Finds the readings that could matter now."""
 
     def __init__(self, table: Table, sheet: Sheet) -> None:
         self.book: Book = rules.load(table.game.id, "rulebook")
@@ -72,14 +72,14 @@ class _MatterFinder:
 
 
 def _rules_of_due(table: Table) -> Sequence[str]:
-    """The rules by which a move that is due is judged."""
+    """The rules that judge a move that is due."""
     game, phase = table.game, table.game.phase(table.state)
     rows = (game.book.get((phase, game.kinds[kind]), ()) for kind in table.due.kinds)
     return tuple(dict.fromkeys(rule.id for row in rows for rule in row))
 
 
 def _rules_of_last_moves(table: Table) -> Iterator[str]:
-    """The rules that spoke on the last moves: what they found, and what they brought about."""
+    """The rules with a finding or an effect in the last moves."""
     for entry in reversed(table.last_moves(RECENT)):
         yield from (finding.rule for finding in entry.findings)
         yield from (effect.rule for effect in table.effects(entry.number))

@@ -1,4 +1,4 @@
-"""The line of play: makes the next state from an entry and the state before it.
+"""The line of play: computes the next state from an entry and the state before it.
 
 Most of these entries are moves. A new type of entry needs a case in `state_after`, a form in `service.tables.codec`,
 and a place in `service.tables.entries.InLine`. History, undo, redo and remedies treat it like a move.
@@ -16,7 +16,7 @@ from service.tables.entries import AnyEntry, Checkpoint, Played, ReadingsSet, Un
 from service.types import AnyGame, Json, Setup, State
 
 Repeatable: TypeAlias = AttemptedMove | ReadingsSet | Checkpoint
-"""What makes an entry of the line of play anew: a move, which is judged again, or an entry of another type."""
+"""The source of a repeated entry in the line of play: a move, which is judged again, or an entry of another type."""
 EnterFunction: TypeAlias = Callable[[Mapping[str, Json], State], State]
 """(the JSON of a position, the state before) -> the state of the position at this table. Raises `Unreadable`."""
 
@@ -24,10 +24,10 @@ EnterFunction: TypeAlias = Callable[[Mapping[str, Json], State], State]
 def state_after(
     game: AnyGame, state: State, entry: AnyEntry, enter: EnterFunction, *, is_trusted: bool = True
 ) -> State:
-    """The state after an entry of the line of play that was written down; `enter` makes one of a position.
+    """The state after a stored entry of the line of play; `enter` computes the state of a position.
 
-    Raises `Unreadable`. Whoever wrote it down had made it: where it cannot be read or made here, or nobody could have
-    entered it, that was another release. A `is_trusted` one was made here before.
+    Raises `Unreadable` if the entry cannot be read or applied here, or nobody could have entered it: then another
+    release wrote it. An entry that `is_trusted` was applied here before.
     """
     try:
         match entry:
@@ -44,7 +44,7 @@ def state_after(
 
 
 def setup_with_readings(setup: Any, state: State) -> Setup:
-    """A setup with the readings that are in force by now."""
+    """A setup with the readings in force in a state."""
     new_setup: Setup = replace(setup, readings={**state.readings})
     return new_setup
 

@@ -1,4 +1,4 @@
-"""Converts the entries of a log to the JSON that Redis stores, and back: each field as its type says.
+"""Converts the entries of a log to the JSON that Redis stores, and back: each field by its type.
 
 A field that was added later has a default, so that every old entry can still be read. An unknown field, which a newer
 worker wrote, is ignored.
@@ -60,9 +60,9 @@ from service.tables.stored_values import (
 from service.types import Json, JsonObject
 
 Head: TypeAlias = tuple[int, datetime, str]
-"""What every entry has: its number, its time, and the role whose key made it."""
+"""The head of every entry: its number, its time, and the role whose key made it."""
 Reader: TypeAlias = Callable[[object], object]
-"""Reads a value as it was stored. Raises `Foreign`."""
+"""Reads a stored value. Raises `Foreign`."""
 Writer: TypeAlias = Callable[[Any], Json]
 TYPES: Final[Mapping[type[AnyEntry], str]] = {
     Opened: "opened",
@@ -81,18 +81,18 @@ TYPES: Final[Mapping[type[AnyEntry], str]] = {
     KeyMade: "key_made",
     KeyRevoked: "key_revoked",
 }
-"""Entry -> its name, in the log and in the API."""
+"""Type of an entry -> its name in the log and in the API."""
 IMPORT: Final = "imported"
-"""The name in the log of an opening that came with an export: a worker that knows no imports refuses the log."""
+"""The name in the log of an imported opening: a worker that does not know imports refuses the log."""
 
 
 LISTS: Final = (Die, LateMove)
-"""Stored as lists of their values; whatever else consists of fields is stored as an object."""
+"""Types that are stored as lists of their values; other types with fields are stored as objects."""
 
 
 def encode(entry: AnyEntry) -> bytes:
     """Encode an entry for the log, without its number, which the log stores itself."""
-    # copied, for it is remembered: what orjson returns holds on to all the room that was set aside for it, 4 kB or more
+    # copied, since it is cached: orjson's own result keeps the whole buffer reserved for it, 4 kB or more
     return bytes(memoryview(orjson.dumps(stored_json(entry), option=orjson.OPT_UTC_Z)))
 
 
@@ -104,9 +104,7 @@ def stored_json(entry: AnyEntry) -> JsonObject:
 
 
 def decode(number: int, payload: bytes) -> AnyEntry:
-    """An entry of the log, of this version or an older one. Raises `Unreadable`, and
-    `ValueError` for what is no JSON.
-    """
+    """Decode an entry of this version or an older one. Raises `Unreadable`, and `ValueError` for invalid JSON."""
     return entry_of(number, orjson.loads(payload))
 
 
@@ -116,13 +114,13 @@ def pack(payloads: Sequence[bytes]) -> bytes:
 
 
 def unpack(first: int, packed: bytes) -> tuple[AnyEntry, ...]:
-    """The entries that were packed, by the number of the first. Raises `Unreadable`."""
+    """The packed entries, by the number of the first. Raises `Unreadable`."""
     stored: list[Json] = orjson.loads(zlib.decompress(packed))
     return tuple([entry_of(number, each) for number, each in enumerate(stored, first)])
 
 
 def entry_of(number: int, stored: Json) -> AnyEntry:
-    """An entry as it was stored. Raises `Unreadable` where a member is missing or is not what it is here."""
+    """Decode a stored entry. Raises `Unreadable` if a member is missing or has another type."""
     try:
         return _decode_by_type(number, members(stored))
     except (Foreign, RecursionError) as error:
@@ -137,11 +135,11 @@ def _decode_by_type(number: int, stored: StoredObject) -> AnyEntry:
     return READERS[kind]((number, moment(stored["at"]), require_type(str, stored["by"])), stored)
 
 
-# --- each field as its type says -----------------------------------------------------------------------------------
+# --- each field by its type ----------------------------------------------------------------------------------------
 
 
 def _object_reader(kind: type[Any]) -> Callable[[Sequence[object], StoredObject], Any]:
-    """What makes a named tuple of an object, after the values of its head."""
+    """A function that makes a named tuple of the values of its head and a stored object."""
     fields = [(field.log, _value_if_absent(field), _reader_of(field.hint)) for field in fields_of(kind)]
     check = CHECKS.get(kind)
 
@@ -161,12 +159,12 @@ def _object_reader(kind: type[Any]) -> Callable[[Sequence[object], StoredObject]
 
 
 def _value_if_absent(field: EntryField) -> object:
-    """What a field is where it was not stored; `REQUIRED` where it has to be."""
+    """The value of a field that was not stored; `REQUIRED` if it must be stored."""
     return None if field.default is REQUIRED and type(None) in get_args(field.hint) else field.default
 
 
 def _reader_of(hint: Any) -> Reader:
-    """What reads a value of a type."""
+    """The reader of a type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         read = _reader_of(next(each for each in arguments if each is not type(None)))
@@ -183,7 +181,7 @@ def _reader_of(hint: Any) -> Reader:
 
 
 def _class_reader(kind: type[Any]) -> Reader:
-    """What reads a value of a class."""
+    """The reader of a class."""
     if kind is Finding:
         return finding_of
     if issubclass(kind, Enum):
@@ -200,7 +198,7 @@ def _class_reader(kind: type[Any]) -> Reader:
 
 
 def _values(readers: Sequence[Reader], value: object) -> list[object]:
-    """The values of a list, as many as there are fields."""
+    """The values of a list with one value per field. Raises `Foreign`."""
     stored = require_type(list, value)
     if len(stored) != len(readers):
         raise Foreign(f"{value!r}")
@@ -208,7 +206,7 @@ def _values(readers: Sequence[Reader], value: object) -> list[object]:
 
 
 def _object_writer(kind: type[tuple[object, ...]]) -> Callable[[Any, JsonObject], JsonObject]:
-    """What adds the fields of a named tuple to an object."""
+    """A function that adds the fields of a named tuple to an object."""
     fields = [(field.log, field.null, _writer_of(field.hint)) for field in fields_of(kind)]
     head = len(kind.__annotations__) - len(fields)
 
@@ -222,7 +220,7 @@ def _object_writer(kind: type[tuple[object, ...]]) -> Callable[[Any, JsonObject]
 
 
 def _writer_of(hint: Any) -> Writer | None:
-    """What writes a value of a type; None where it is JSON already."""
+    """The writer of a type; None if its values are JSON already."""
     arguments = get_args(hint)
     if get_origin(hint) in (Union, types.UnionType):
         return _writer_of(next(each for each in arguments if each is not type(None)))
@@ -239,16 +237,16 @@ def _writer_of(hint: Any) -> Writer | None:
     return None
 
 
-# --- what no type says ---------------------------------------------------------------------------------------------
+# --- beyond the types ----------------------------------------------------------------------------------------------
 
 
 def _is_possible_change(change: LogChange) -> bool:
-    """Whether a change of the log has as many moves as belong to it."""
+    """Whether a change of the log has the right number of moves for its kind."""
     return (change.do != DELETE) == bool(change.moves) and (change.do != REPLACE or len(change.moves) == 1)
 
 
 def _is_possible_roll(entry: Rolled) -> bool:
-    """Whether dice show what they can show, and as many were thrown as belong to the purpose."""
+    """Whether all dice show possible faces, and the throws suit the purpose."""
     if not all(0 <= face <= MAX_SHOWN for each in entry.faces.values() for face in each):
         return False
     if not all(die.shows in entry.faces.get(die.kind, ()) for throw in entry.throws for die in throw.dice):
@@ -260,7 +258,7 @@ def _is_possible_roll(entry: Rolled) -> bool:
 
 
 def _one_is_left(entry: Rolled) -> bool:
-    """Whether throws for who begins say so: each of those who were level threw again, until one was ahead."""
+    """Whether the throws decide who begins: the players who were level threw again, until one was ahead."""
     left = frozenset(throw.seat for throw in entry.throws)
     for thrown in entry.rounds:
         if left != {throw.seat for throw in thrown} or len(left) != len(thrown):
@@ -282,7 +280,7 @@ CHECKS: Final[Mapping[type[Any], Callable[[Any], bool]]] = {
 READERS: Final[Mapping[str, Callable[[Head, StoredObject], AnyEntry]]] = {
     name: _object_reader(kind) for kind, name in TYPES.items()
 }
-"""Name of an entry -> what reads it. A worker without its name refuses a log."""
+"""Name of an entry -> its reader. A worker refuses a log with an unknown name."""
 WRITERS: Final[Mapping[type[AnyEntry], Callable[[AnyEntry, JsonObject], JsonObject]]] = {
     kind: _object_writer(kind) for kind in TYPES
 }

@@ -1,4 +1,4 @@
-"""The decisions of the host or of all seats in a log: who has confirmed what, and whether it was undone.
+"""The decisions of the host or of all seats in a log: their confirmations, and whether they were undone.
 
 Two decisions are made this way: how a dispute is settled, and whether the log is amended.
 """
@@ -16,15 +16,15 @@ Remedy: TypeAlias = Literal["stands", "no_change", "go_back", "replay", "put_bac
 STANDS: Final[Remedy] = "stands"
 """The moves in play do not change."""
 NO_CHANGE: Final[Remedy] = "no_change"
-"""The disputed move is not in play and does not come back: nobody has to decide anything."""
+"""The disputed move is not in play and does not come back, so there is nothing to decide."""
 GO_BACK: Final[Remedy] = "go_back"
 """Back to before the disputed entry."""
 REPLAY: Final[Remedy] = "replay"
-"""Back to before the disputed entry; then what the rules still allow is played again."""
+"""Back to before the disputed entry; then the moves that the rules still allow are replayed."""
 PUT_BACK: Final[Remedy] = "put_back"
-"""What is not in play any more is put back, with all that was in play beside it last."""
+"""The disputed entry is put back, with all entries that were last in play with it."""
 ADJUST: Final[Remedy] = "adjust"
-"""The host enters what lies there instead."""
+"""The host enters the correct position instead."""
 REMEDIES: Final[tuple[Remedy, ...]] = (STANDS, NO_CHANGE, GO_BACK, REPLAY, PUT_BACK, ADJUST)
 DECISION_WEIGHT: Final = 500
 """The approximate bytes of a decision in a worker's cache."""
@@ -32,10 +32,10 @@ DECISION_WEIGHT: Final = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What the host decides, or all seats, by the numbers of its entries.
+    """A decision of the host or of all seats, by the numbers of its entries.
 
-    `confirmations`: seat -> the entry in which it confirmed something last. `settlement_number`: the entry that says
-    what was decided, and `last_number` the last entry by which that was done. `is_undone`: that was taken back since.
+    `confirmations`: seat -> the entry with its last confirmation. `settlement_number`: the entry of the decision, and
+    `last_number` the last entry that carries it out. `is_undone`: the decision was taken back since.
     """
 
     confirmations: Mapping[Seat, int] = field(default_factory=dict)
@@ -45,28 +45,28 @@ class Decision:
 
     @property
     def open(self) -> bool:
-        """Whether it can be settled."""
+        """Whether the decision can be settled."""
         return self.settlement_number is None or self.is_undone
 
     @property
     def changes_play(self) -> bool:
-        """Whether what was decided changes which moves are in play."""
+        """Whether the decision changes which moves are in play."""
         return self.settlement_number is not None
 
     def with_confirmation(self, seat: Seat, number: int) -> Self:
-        """This, once a seat has confirmed something by the entry of a number."""
+        """This decision, with a seat's confirmation by an entry."""
         return replace(self, confirmations={**self.confirmations, seat: number})
 
     def with_settlement(self, number: int, effects: int = 0) -> Self:
-        """This, settled by the entry of a number, and done by so many entries that follow it."""
+        """This decision, settled by an entry, and carried out by the next `effects` entries."""
         return replace(self, settlement_number=number, last_number=number + effects, is_undone=False)
 
     def with_effect(self, number: int) -> Self:
-        """This, with one more entry by which it is done."""
+        """This decision, with one more entry that carries it out."""
         return replace(self, last_number=number)
 
     def with_crossing(self) -> Self:
-        """This, taken back, or put back. Who has confirmed confirms anew."""
+        """This decision, taken back or put back. Taking it back drops the confirmations."""
         return replace(
             self, is_undone=not self.is_undone, confirmations={} if not self.is_undone else self.confirmations
         )
@@ -80,7 +80,7 @@ class Dispute(Decision):
 
     @property
     def status(self) -> str:
-        """``open``, ``settled``, or ``undone``: settled, and taken back since. Undone, it is open again."""
+        """``open``, ``settled``, or ``undone``: settled, and taken back since, so that it is open again."""
         return "undone" if self.is_undone else "open" if self.open else "settled"
 
     @property
@@ -90,16 +90,16 @@ class Dispute(Decision):
 
 
 def crossed_decision(decisions: Iterable[Decision], tips: Sequence[int], to: int) -> Decision | None:
-    """Which decision is taken back or put back by going to version `to`; None: none is.
+    """The decision that going to version `to` takes back or puts back; None if there is none.
 
-    `tips` are the last moves in play at each version. A decision can be taken back as a move can be undone: while the
-    table is as it left it; and put back while the table is as it was before.
+    `tips` are the last moves in play at each version. A decision can be taken back while the table is as the decision
+    left it, and put back while the table is as it was before.
     """
     return next((decision for decision in decisions if crossing_version(decision, tips) == to), None)
 
 
 def crossing_version(decision: Decision, tips: Sequence[int]) -> int | None:
-    """The version to go to that takes a decision back, or, undone, puts it back; None where nothing does."""
+    """The version to go to that takes a decision back, or puts an undone one back; None if there is none."""
     if decision.settlement_number is None or decision.last_number > len(tips):
         return None
     before, after = decision.settlement_number - 1, decision.last_number

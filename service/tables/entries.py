@@ -4,8 +4,8 @@ Every entry has a number (the table's version after it), a time (UTC), and the n
 A move is in the line of play, and so may be an entry of another type: `InLine`. New types of entry follow the same
 pattern: renamed, closed.
 
-What is declared here is all that the log and the API need: `service.tables.codec` and
-`service.http.serializers.entries` follow from the fields, and a test holds `openapi.yaml` against them. A field that is
+These declarations are all that the log and the API need: `service.tables.codec` and
+`service.http.serializers.entries` derive from the fields, and a test compares `openapi.yaml` with them. A field that is
 added later has a default, so that every old entry can still be read.
 """
 
@@ -22,18 +22,18 @@ from service.types import Json, Move
 
 MisfitPolicy: TypeAlias = Literal["leave_out", "stop", "stand"]
 LEAVE_OUT: Final[MisfitPolicy] = "leave_out"
-"""What does not fit any more is left out, and the next one is tried without it."""
+"""An entry that does not fit any more is left out, and the next one is tried without it."""
 STOP: Final[MisfitPolicy] = "stop"
-"""Only what comes before the first that does not fit is made again."""
+"""Only the entries before the first that does not fit are repeated."""
 STAND: Final[MisfitPolicy] = "stand"
-"""What the rules forbid now is let stand where it can lie on the table."""
+"""A move that the rules forbid now stands if it can lie on the table."""
 MISFIT_POLICIES: Final[tuple[MisfitPolicy, ...]] = (LEAVE_OUT, STOP, STAND)
 ChangeKind: TypeAlias = Literal["replace", "insert", "delete"]
 REPLACE: Final[ChangeKind] = "replace"
 INSERT: Final[ChangeKind] = "insert"
 DELETE: Final[ChangeKind] = "delete"
 CHANGES: Final[tuple[ChangeKind, ...]] = (REPLACE, INSERT, DELETE)
-"""How the log is amended: another move instead of an entry, moves after an entry, or without an entry."""
+"""Changes of the log: another move in place of an entry, moves after an entry, or the removal of an entry."""
 
 
 class Unreadable(Exception):
@@ -41,18 +41,18 @@ class Unreadable(Exception):
 
 
 class BrokenLog(Exception):
-    """A log whose entries this version knows, and cannot replay: it is damaged, or there is a fault of ours."""
+    """A log whose entries this version knows but cannot replay: it is damaged, or the service has a fault."""
 
 
 class NoEntry(LookupError):
-    """A table has no entry of this number, or it is not of the type that was asked for."""
+    """A table has no entry of this number, or the entry has another type than requested."""
 
 
 class Opened(NamedTuple):
     """The first entry. `keys`: SHA-256 of a key, in hex -> name of its role; never shown.
 
-    `imported`: so many entries, this one first, were written down elsewhere, and came here with an export at
-    `imported_at`. Nobody here has ruled on their moves, nor rolled their dice.
+    `imported`: the number of entries, this one first, that came with an export at `imported_at`. This service has not
+    ruled on their moves, nor rolled their dice.
     """
 
     number: int
@@ -67,9 +67,9 @@ class Opened(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A move, as it was judged then. `stands`: the rules forbade it and the table let it stand.
+    """A move with its ruling at that time. `stands`: the rules forbade it and the table let it stand.
 
-    `dispute`: the settlement of this dispute played it again.
+    `dispute`: the settlement of this dispute replayed it.
     """
 
     number: int
@@ -98,10 +98,10 @@ class Rewound(NamedTuple):
 
 
 class ReadingsSet(NamedTuple):
-    """Other values of some readings from here on, by the host. What was played before is not judged again.
+    """Other values of some readings from here on, by the host. Earlier moves are not judged again.
 
-    It stands in the line of play: it is undone and redone as a move is. `dispute`: the settlement of this dispute did
-    it again.
+    It stands in the line of play, and is undone and redone as a move is. `dispute`: the settlement of this dispute
+    repeated it.
     """
 
     number: int
@@ -117,12 +117,11 @@ class ReadingsSet(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """What lies on the table, entered by the host as a position (its JSON): play goes on from there.
+    """The position on the players' table, entered by the host (its JSON): play continues from there.
 
-    The comparison at that time: whether play can have `led` there from what the log gave, by which `way` (notations),
+    The comparison at that time: whether play can have `led` there from the log's position, by which `way` (notations),
     or `why` not, or how many moves were `looked` at. It stands in the line of play, and is undone and redone as a move
-    is.
-    `dispute`: the settlement of this dispute entered it.
+    is. `dispute`: the settlement of this dispute entered it.
     """
 
     number: int
@@ -141,14 +140,14 @@ class Checkpoint(NamedTuple):
         """It is no player's own, so that only the host takes it back."""
 
     def without_comparison(self) -> Checkpoint:
-        """The same position after other moves. It reports no comparison."""
+        """The same position after other moves, without a comparison."""
         return self._replace(led=Reachability.UNDECIDED, way=(), why=(), looked=0)
 
 
 class Disputed(NamedTuple):
-    """A dispute about what the entry `entry` did, or about a move that was not played (None).
+    """A dispute about the effect of the entry `entry`, or about a move that was not played (None).
 
-    `notation`: the move, as it was judged then; None where the entry is not one of a move.
+    `notation`: the move, whose ruling at that time follows; None if the entry is not a move.
     """
 
     number: int
@@ -163,19 +162,19 @@ class Disputed(NamedTuple):
 
     @property
     def version(self) -> int:
-        """The version with the position that the move is judged on, or that there was before the entry."""
+        """The version whose position the move is judged on, or the version before the entry."""
         return max((self.entry or self.number) - 1, 1)
 
 
 class LateMove(NamedTuple):
-    """A move that comes late. `stands`: also where the rules forbid it."""
+    """A move entered late, by an amendment. `stands`: even if the rules forbid it."""
 
     notation: str
     stands: bool = False
 
 
 class LogChange(NamedTuple):
-    """What is amended: which entry, or after which (1: before any); `misfits`: what is done about what does not fit."""
+    """A change at an entry, or after one (1: before any move); `misfits`: the policy for entries that do not fit."""
 
     do: ChangeKind
     entry: int
@@ -184,7 +183,7 @@ class LogChange(NamedTuple):
 
 
 class Confirmed(NamedTuple):
-    """A seat agrees to a remedy for a dispute, or, where `dispute` is None, to a change of the log."""
+    """A seat agrees to a remedy for a dispute, or, if `dispute` is None, to a change of the log."""
 
     number: int
     at: datetime
@@ -195,7 +194,7 @@ class Confirmed(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The host, or all seats (`by`: the last of them), settled a dispute. What that does are entries that follow it."""
+    """The host, or all seats (`by`: the last of them), settled a dispute. The following entries carry it out."""
 
     number: int
     at: datetime
@@ -208,9 +207,8 @@ class Settled(NamedTuple):
 class Amended(NamedTuple):
     """The host, or all seats (`by`: the last of them), amended the log: another line of entries holds from here.
 
-    It is that of version `to`, and then the entries that follow this one: for each of them, `line` has the number of
-    the entry that it makes again, or 0 for a new move. `changed`: of these, those that are ruled on otherwise, or
-    another player's, now.
+    The line is that of version `to`, then the entries that follow this one: for each, `line` has the number of the
+    entry that it repeats, or 0 for a new move. `changed`: the entries that now have another ruling or player.
     """
 
     number: int
@@ -224,22 +222,22 @@ class Amended(NamedTuple):
 
 Purpose: TypeAlias = Literal["battle", "begins", "dice"]
 BATTLE: Final[Purpose] = "battle"
-"""For the sum of a camp's dice, in a move that asks for it."""
+"""For the sum of a camp's dice, in a move that needs it."""
 BEGINS: Final[Purpose] = "begins"
-"""For who begins: a die for each player, and again for those who are level."""
+"""To decide who begins: a die for each player, and again for those who are level."""
 DICE: Final[Purpose] = "dice"
-"""For whatever the table likes."""
+"""For any purpose of the table."""
 Source: TypeAlias = Literal["server"]
 SERVER: Final[Source] = "server"
 """The random numbers of the server's operating system."""
 
 
 MAX_DICE: Final = 6
-"""So many dice are rolled at once for whatever the table likes."""
+"""The most dice of one roll for any purpose (`DICE`)."""
 
 
 MAX_SHOWN: Final = 100
-"""No die shows more."""
+"""The highest number on any die."""
 
 
 class Die(NamedTuple):
@@ -250,19 +248,19 @@ class Die(NamedTuple):
 
 
 class Throw(NamedTuple):
-    """Dice that were thrown together, in order; `seat`: the player whose throw it is, where each has one."""
+    """Dice that were thrown together, in order; `seat`: the player who throws, if each player does."""
 
     dice: tuple[Die, ...]
     seat: Seat | None = None
 
     @property
     def total(self) -> int:
-        """What the dice show together."""
+        """The sum of the dice."""
         return sum(die.shows for die in self.dice)
 
 
 class ToRoll(NamedTuple):
-    """What is to be rolled: for a battle the dice of a camp in a move, else so many dice of a kind."""
+    """A roll to make: for a battle the dice of a camp in a move, else `n` dice of a kind."""
 
     purpose: Purpose
     move: Move | None = None
@@ -272,10 +270,10 @@ class ToRoll(NamedTuple):
 
 
 class Rolled(NamedTuple):
-    """Dice that the service rolled for a table. It says what they showed, and no move follows from it by itself.
+    """Dice that the service rolled for a table. It records what they showed; no move follows from it by itself.
 
-    `faces`: those of each kind that was thrown, as they were then. In a battle, `camp` threw for the move `notation`,
-    in which the sums are still 0.
+    `faces`: the faces of each thrown kind at that time. In a battle, `camp` threw for the move `notation`, in which
+    the sums are still 0.
     """
 
     number: int
@@ -291,7 +289,7 @@ class Rolled(NamedTuple):
 
     @property
     def rounds(self) -> tuple[tuple[Throw, ...], ...]:
-        """The throws for who begins: everybody's, then those of the players who were level, and so on."""
+        """The rounds of throws that decide who begins: all players, then those who were level, and so on."""
         found, left, size = [], self.throws, len({throw.seat for throw in self.throws})
         while left and size:
             found.append(left[:size])
@@ -301,12 +299,12 @@ class Rolled(NamedTuple):
 
     @property
     def begins(self) -> Seat | None:
-        """Who begins, where that is what was rolled for."""
+        """The player who begins, if the roll was for that; else None."""
         return max(self.rounds[-1], key=lambda throw: throw.total).seat if self.purpose == BEGINS else None
 
 
 class Renamed(NamedTuple):
-    """Some players have other names, in all that is said of the table. `names`: an empty one takes a name away."""
+    """Some players get other names, in all texts about the table. `names`: an empty one removes a name."""
 
     number: int
     at: datetime
@@ -317,7 +315,7 @@ class Renamed(NamedTuple):
 class ViewMade(NamedTuple):
     """The host made a public view. `hash`: SHA-256 of the secret in its id, in hex; never shown.
 
-    `label`: what the host calls it. `names`: it names the players. `since`: it shows nothing before this version; 0 for
+    `label`: the host's name for it. `names`: it names the players. `since`: it shows nothing before this version; 0 for
     the whole game.
     """
 
@@ -331,7 +329,7 @@ class ViewMade(NamedTuple):
 
 
 class ViewRevoked(NamedTuple):
-    """The host revoked the public view of a number: its id opens nothing any more."""
+    """The host revoked the public view of a number: its id is invalid from now on."""
 
     number: int
     at: datetime
@@ -342,7 +340,7 @@ class ViewRevoked(NamedTuple):
 class KeyMade(NamedTuple):
     """The host made a key, for itself or for others. `hash`: its SHA-256, in hex; never shown.
 
-    `role`: what it allows, by the name of the role. `label`: what the host calls it. A derived one opens the table
+    `role`: the name of its role. `label`: the host's name for it. A derived key opens the table
     `until` a time, and ends with its `parent`, the number of the key that made it.
     """
 
@@ -357,7 +355,7 @@ class KeyMade(NamedTuple):
 
 
 class KeyRevoked(NamedTuple):
-    """The host revoked the key of a number, and with it those that were derived from it."""
+    """The host revoked the key of a number, and with it the keys derived from it."""
 
     number: int
     at: datetime
@@ -368,9 +366,9 @@ class KeyRevoked(NamedTuple):
 RuledEntry: TypeAlias = Played | Disputed
 """An entry with a ruling on a move."""
 InLine: TypeAlias = Played | ReadingsSet | Checkpoint
-"""An entry in the line of play: it makes a state of the one before it, and is undone and redone."""
+"""An entry in the line of play: it turns one state into the next, and can be undone and redone."""
 Disputable: TypeAlias = Opened | InLine | Rewound | Amended
-"""An entry that makes the table what it is, so that it can be disputed. The others are words about it."""
+"""An entry that affects the state of the table, so that it can be disputed. The others only comment on it."""
 Unlisted: TypeAlias = ViewMade | ViewRevoked | KeyMade | KeyRevoked
-"""An entry about who may look or play: feeds, exports and public views leave it out."""
+"""An entry about access to the table: feeds, exports and public views omit it."""
 AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended | Rolled | Renamed | Unlisted

@@ -1,6 +1,6 @@
-"""The fields of a log's entries as their annotations declare them: the codec and the serializers follow from these.
+"""The fields of a log's entries, from their annotations: the codec and the serializers derive from these.
 
-A field is stored, and answered by the API, under its own name and as its type says. `Names` says what is otherwise.
+The log and the API write a field under its own name and by its type, unless `Names` says otherwise.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ import typing
 from typing import Any, Final, NamedTuple
 
 HEAD: Final = ("number", "at", "by")
-"""What every entry has. The log and the API write it themselves."""
+"""The fields of every entry. The log and the API write them separately."""
 REQUIRED: Final = object()
-"""The default of a field that has none."""
+"""The default of a field without one."""
 
 
 class Names(NamedTuple):
-    """A mark on a field: its name in the log and in the API, where that is another one.
+    """A mark on a field: its name in the log and in the API, if different.
 
-    `is_hidden`: the API leaves it out. `null`: the log stores it as null, too. Else the log leaves out a field whose
-    default is None where it is None; so a field that is added later changes no stored entry.
+    `is_hidden`: the API omits it. `null`: the log stores None as null. Otherwise the log omits a None whose default is
+    None, so that a field that is added later changes no stored entry.
     """
 
     log: str = ""
@@ -28,7 +28,7 @@ class Names(NamedTuple):
 
 
 class EntryField(NamedTuple):
-    """A field: its names, its type, its default (`REQUIRED`: none), and whether it is stored where it is None."""
+    """A field: its names, its type, its default (`REQUIRED`: none), and whether the log stores None as null."""
 
     name: str
     log: str
@@ -40,15 +40,15 @@ class EntryField(NamedTuple):
 
 
 def fields_of(kind: type) -> tuple[EntryField, ...]:
-    """The fields of a named tuple in order; of an entry, those after its head."""
-    # any JSON is stored as it is; its own type refers to itself, which `typing` does not resolve
+    """The fields of a named tuple in order; for an entry, without its head."""
+    # JSON is stored unchanged; its type is recursive, which `typing` does not resolve
     hints = typing.get_type_hints(kind, localns={"Json": object}, include_extras=True)
     defaults = getattr(kind, "_field_defaults", {})
     return tuple([_field(name, hint, defaults.get(name, REQUIRED)) for name, hint in hints.items() if name not in HEAD])
 
 
 def _field(name: str, hint: Any, default: object) -> EntryField:
-    """A field of its annotation."""
+    """A field from its annotation."""
     base, *marks = typing.get_args(hint) if typing.get_origin(hint) is typing.Annotated else (hint,)
     names = next((mark for mark in marks if isinstance(mark, Names)), Names())
     null = names.null or default is not None

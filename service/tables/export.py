@@ -13,16 +13,16 @@ from service.tables.table import Table
 from service.types import JsonObject
 
 FORMAT: Final = 1
-"""The number of this form: a later one, which cannot be read as this, has another."""
+"""The number of this format; a later, incompatible format has another."""
 MARK: Final = "imported"
-"""The member of an exported entry that says that it came with another export."""
+"""The member that marks an exported entry as imported from another export."""
 
 
 def export(table: Table, version: int | None = None) -> JsonObject:
     """A table as JSON: its whole log, or only the opening and the entries that were in play at a version.
 
-    Those are numbered anew, and name no dispute: play can go on from there at another table. What says who may look is
-    left out.
+    The latter are renumbered, and name no dispute, so that play can continue at another table. Entries about access
+    are omitted.
     """
     entries: Iterable[AnyEntry] = _listed_entries(table) if table.has_unlisted else table.entries
     if version is not None:
@@ -32,7 +32,7 @@ def export(table: Table, version: int | None = None) -> JsonObject:
 
 
 def _listed_entries(table: Table) -> Iterator[AnyEntry]:
-    """All entries but those about who may look, so that the later ones have other numbers."""
+    """All entries except those about access, so that the later ones are renumbered."""
     counts = list(accumulate((not isinstance(entry, Unlisted) for entry in table.entries), initial=0))
     for entry in table.entries:
         if not isinstance(entry, Unlisted):
@@ -40,7 +40,7 @@ def _listed_entries(table: Table) -> Iterator[AnyEntry]:
 
 
 def _renumber(entry: AnyEntry, new: Sequence[int]) -> AnyEntry:
-    """An entry with other numbers for the entries and versions that it names; its own stays."""
+    """An entry with new numbers for the entries and versions that it names; it keeps its own number."""
     match entry:
         case Rewound(to=to):
             return entry._replace(to=new[to])
@@ -57,7 +57,7 @@ def _renumber(entry: AnyEntry, new: Sequence[int]) -> AnyEntry:
 
 
 def _opening_with_names(table: Table) -> AnyEntry:
-    """The opening, as if the players had had their names of today: what gave them these does not come along."""
+    """The opening with the players' names of today, since the entries that changed them are not exported."""
     opening = table.entries[0]
     return opening._replace(setup=plain(table.setup)) if isinstance(opening, Opened) else opening
 

@@ -1,4 +1,4 @@
-"""Logs faults of ours on the server: the place in the code, and nothing that a client sent.
+"""Logs faults of the service: the place in the code, and nothing that a client sent.
 
 The message of an exception may quote a request, and so may the lines of a traceback; so neither is logged. Whoever has
 stored a request can recognize it by the hash.
@@ -24,13 +24,13 @@ _log: Final = logging.getLogger(__name__)
 
 
 def report(error: BaseException, doing: str, game: str | None, payload: bytes) -> None:
-    """Tell of a fault: in `doing` what, of which game (by its id), for which payload, and in which lines of code."""
+    """Log a fault: the action (`doing`), the game's id, the payload's hash, and the lines of code."""
     digest = hashlib.sha256(payload).hexdigest()
     _log.error("fault in %s: game %s, payload sha256 %s: %s", doing, game or "-", digest, places(error))
 
 
 def places(error: BaseException) -> str:
-    """The lines of code of an exception and of those that it came from, without their messages."""
+    """The lines of code of an exception and of its causes, without their messages."""
     return " from ".join(_traces(error))
 
 
@@ -40,7 +40,7 @@ def stack(frame: FrameType) -> str:
 
 
 def _traces(error: BaseException | None) -> Iterator[str]:
-    """An exception and those that it came from, each with its lines of code, the innermost last."""
+    """An exception and its causes, each with its lines of code, the innermost last."""
     while error is not None:
         yield f"{type(error).__name__} at {_lines(extract_tb(error.__traceback__))}"
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
@@ -58,8 +58,7 @@ def _path(name: str) -> str:
 
 @contextmanager
 def guard_replay(game: str | None, number: int, entry: Callable[[], bytes]) -> Iterator[None]:
-    """Decode a stored entry; `entry` is its stored form. An error is a fault of the server: it is logged, and raises
-    `BrokenLog`.
+    """A context to replay a stored entry; `entry` returns its stored form. Logs an error, and raises `BrokenLog`.
 
     An entry of another release still raises `Unreadable`.
     """

@@ -1,4 +1,4 @@
-"""Moves without a choice: which move continues the game, how many follow in a row, and which were entered together."""
+"""Moves without a choice: the move that continues the game, a run of them, and those that were entered together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.tables.table import Table
 from service.types import AnyGame, Move, State
 
 MAX_AT_ONCE: Final = 12
-"""So many moves are entered together at most."""
+"""The most moves that are entered together."""
 
 
 class ForcedMove(NamedTuple):
@@ -26,11 +26,11 @@ class ForcedMove(NamedTuple):
     after: State
 
 
-# --- what comes --------------------------------------------------------------------------------------------------
+# --- next moves --------------------------------------------------------------------------------------------------
 
 
 def next_step(game: AnyGame, state: State, legal: Sequence[Move]) -> ForcedMove | None:
-    """The one legal move that only continues play, or the only move if it has nothing to say; else None.
+    """The legal move that only continues play, or the only move if it has no fields to choose; else None.
 
     A move that ends the game does not count.
     """
@@ -40,12 +40,12 @@ def next_step(game: AnyGame, state: State, legal: Sequence[Move]) -> ForcedMove 
 
 
 def _has_fields(move: Any) -> bool:
-    """Whether a move is one of several of its kind."""
+    """Whether a move has fields, so that its kind has several moves."""
     return any(member.init for member in fields(move))
 
 
 def _step(game: AnyGame, state: State, moves: Iterable[Move]) -> ForcedMove | None:
-    """The first of some moves; None if the list is empty or the move ends the game."""
+    """The first of these moves; None if there is none or it ends the game."""
     for move in moves:
         after = game.apply(state, move)
         return None if game.due(after).ended else ForcedMove(move, state, after)
@@ -53,10 +53,10 @@ def _step(game: AnyGame, state: State, moves: Iterable[Move]) -> ForcedMove | No
 
 
 def forced_run(game: AnyGame, state: State, legal: Sequence[Move]) -> tuple[ForcedMove, ...]:
-    """The steps up to where anything else is possible again; none where the list of legal moves has anything else.
+    """The forced moves up to the next choice; empty if a legal move is a choice already.
 
-    What may be entered at any time does not count: it can be entered before and afterwards, too. So many are looked for
-    as are no great work.
+    Moves that may be entered at any time are no choice: they can be entered before and afterwards, too. The search
+    stops after a quarter of a request's budget.
     """
     found: list[ForcedMove] = []
     if not game.pass_moves or any(_is_action(game, move.kind) for move in legal):
@@ -68,7 +68,7 @@ def forced_run(game: AnyGame, state: State, legal: Sequence[Move]) -> tuple[Forc
 
 
 def _steps(game: AnyGame, state: State) -> Iterator[ForcedMove]:
-    """One step after the other."""
+    """The forced moves in order, at most `MAX_AT_ONCE`."""
     others = [kind for kind in game.kinds if _is_action(game, kind)]
     for _ in range(MAX_AT_ONCE):
         step = _step(game, state, game.moves(state, game.pass_moves))
@@ -81,15 +81,15 @@ def _steps(game: AnyGame, state: State) -> Iterator[ForcedMove]:
 
 
 def _is_action(game: AnyGame, kind: str) -> bool:
-    """Whether a kind of move is something that one does, and in its phase only."""
+    """Whether a kind of move is a player's action, and only possible in its phase."""
     return kind not in game.pass_moves and kind not in game.out_of_turn
 
 
-# --- what was entered --------------------------------------------------------------------------------------------
+# --- entered moves -----------------------------------------------------------------------------------------------
 
 
 def is_forced_move(table: Table, number: int) -> bool:
-    """Whether an entry is a legal move by which play only went on."""
+    """Whether an entry is a legal move that only continued play."""
     entry = table.entries[number - 1]
     if not isinstance(entry, Played) or entry.stands:
         return False
@@ -97,9 +97,9 @@ def is_forced_move(table: Table, number: int) -> bool:
 
 
 def count_entered_together(table: Table, numbers: Sequence[int]) -> int:
-    """How many of some entries, in order, one request entered with the first of them to go on: one at least.
+    """The number of these entries, from the first on, that one request entered to continue play: at least one.
 
-    The entries of a request have one time. Those that opened the table, or were made again, were not entered together.
+    The entries of a request have one time. Entries of an opening, and repeated ones, count as entered singly.
     """
     first = table.line_entry(numbers[0])
     again = first.at == table.opened_at or first.dispute is not None or table.amendment_of(first.number) is not None
@@ -109,13 +109,13 @@ def count_entered_together(table: Table, numbers: Sequence[int]) -> int:
 
 
 def _is_entered_with(table: Table, first: InLine, number: int) -> bool:
-    """Whether an entry was entered by the request of another one, to go on."""
+    """Whether an entry continued play in the same request as `first`."""
     entry = table.line_entry(number)
     return (entry.at, entry.by) == (first.at, first.by) and is_forced_move(table, number)
 
 
 def undo_to(table: Table) -> int | None:
-    """The version that undoes what one request entered last to go on; for anything else as the table says."""
+    """The version that undoes the moves that one request entered last to continue play; else `Table.undo_to`."""
     back = table.undo_to
     if back is None or table.crossed_decision(back) is not None:
         return back
@@ -124,7 +124,7 @@ def undo_to(table: Table) -> int | None:
 
 
 def redo_to(table: Table) -> int | None:
-    """The version that redoes what one request entered to go on; for anything else as the table says."""
+    """The version that redoes the moves that one request entered to continue play; else `Table.redo_to`."""
     forward = table.redo_to
     if not table.redoable_moves:
         return forward

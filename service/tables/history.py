@@ -1,8 +1,7 @@
 """A log in memory: every entry, and the state at every version, in little space.
 
-Old entries are packed. Few of the old states are stored; any other is made again with at most `APART` moves. What this
-module says of moves holds for every entry in the line of play. A history is immutable; the next one shares all of it
-but the end.
+Old entries are packed. Few of the old states are stored; any other is recomputed with at most `APART` moves. In this
+module, a move is any entry in the line of play. A history is immutable; the next one shares all of it but the end.
 """
 
 from __future__ import annotations
@@ -29,26 +28,25 @@ APART: Final = 32
 """The maximum number of moves from a stored state to one that is not stored."""
 HALF: Final = APART // 2
 AGAIN: Final = 4
-"""The maximum number of cached states that were current or were computed again: the next request is mostly for one
-beside them, and undo goes back the way of play. A state that is the same object has its drawing and score in other
-caches.
+"""The maximum number of cached states that were current or recomputed: the next request is mostly for a state near
+them, and undo goes back along the line of play. Other caches have the drawing and the score of the same state object.
 """
 AT_HAND: Final = 4
 """The maximum number of cached chunks of unpacked entries, of all tables together."""
 STEP: Final = 4_000
-"""Bytes that a state takes beside another one, as long as none was weighed."""
+"""Bytes that a state takes in addition to another one, until one was measured."""
 DECODED_FACTOR: Final = 4
-"""So many bytes does an entry take for each byte of it as it is stored, …"""
+"""Bytes of memory of an entry for each stored byte, …"""
 ENTRY: Final = 500
-"""… and so many more."""
+"""… and in addition."""
 Numbers: TypeAlias = "array[int]"
-"""Numbers of entries, four bytes each; never changed."""
+"""Numbers of entries, four bytes each; treated as immutable."""
 LineEntry: TypeAlias = tuple[InLine, bytes, State]
-"""An entry in the line of play, as it is stored, and the state after it."""
+"""An entry in the line of play, its stored form, and the state after it."""
 
 
 class Entries(Sequence[AnyEntry]):
-    """All entries of a log, the last ones at hand and those before them packed. A slice is a tuple.
+    """All entries of a log, the last ones decoded and those before them packed. A slice is a tuple.
 
     The log has `size` bytes.
     """
@@ -66,7 +64,7 @@ class Entries(Sequence[AnyEntry]):
         self.size, self._packed_size, self._end_size = sizes
 
     def with_entries(self, more: Sequence[tuple[AnyEntry, bytes]]) -> Entries:
-        """These and more, each with its bytes."""
+        """These entries and more, each with its stored form."""
         end, added = (*self._end, *more), sum([len(payload) for _, payload in more])
         packed, packed_size, end_size = self._packed, self._packed_size, self._end_size + added
         while len(end) >= 2 * CHUNK:
@@ -77,12 +75,12 @@ class Entries(Sequence[AnyEntry]):
 
     @property
     def weight(self) -> int:
-        """About how many bytes these take."""
+        """The approximate bytes of memory."""
         return self._packed_size + DECODED_FACTOR * self._end_size + ENTRY * len(self._end)
 
     @property
     def tail(self) -> bytes:
-        """The last entry as it is stored."""
+        """The last entry as stored."""
         return self._end[-1][1]
 
     def __len__(self) -> int:
@@ -105,7 +103,7 @@ class Entries(Sequence[AnyEntry]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
-    __hash__ = None  # type: ignore[assignment]  # compared by what it holds, as a list
+    __hash__ = None  # type: ignore[assignment]  # compared by content, as a list
 
     def __repr__(self) -> str:
         return repr(tuple(self))
@@ -113,7 +111,7 @@ class Entries(Sequence[AnyEntry]):
 
 @cache(AT_HAND)
 def _unpack_chunk(first: int, chunk: bytes) -> tuple[AnyEntry, ...]:
-    """The entries of a chunk. One after the other is asked for."""
+    """The entries of a chunk, cached because callers read one after the other."""
     return unpack(first, chunk)
 
 
@@ -121,7 +119,7 @@ def _unpack_chunk(first: int, chunk: bytes) -> tuple[AnyEntry, ...]:
 class StoredStates:
     """The stored states, by the numbers of their moves (1: the setup).
 
-    They take about `size` bytes, and the last of them `step` more than without it.
+    They take about `size` bytes, of which the last state adds `step`.
     """
 
     states: Mapping[int, State]
@@ -129,7 +127,7 @@ class StoredStates:
     step: int = field(default=STEP, compare=False)
 
     def with_state(self, number: int, state: State, above: State) -> StoredStates:
-        """These and one more, which shares with the one `above` it what did not change."""
+        """These states and one more, which shares its unchanged parts with the state `above` it."""
         step = size_of(state, above)
         return StoredStates({**self.states, number: state}, self.size + step, step)
 
@@ -139,9 +137,9 @@ class History:
     """The entries of a log, the last move in play at each version (`tips`, 1 before any), and the states.
 
     Undo makes a tree of the moves: each was played on the state of the tip before it. On the way up from any move, a
-    stored state is at most `APART` moves away. `distance` is how far it is from the last move in play, and `halfway`
-    the move at half that way, whose state is stored next: any number of ways that part below it need no other. So among
-    `n` entries no more than ``1 + 2 * n / APART`` states are stored.
+    stored state is at most `APART` moves away. `distance` is its distance from the last move in play, and `halfway` the
+    move half-way, whose state is stored next: all branches below that move share it. So among `n` entries no more than
+    ``1 + 2 * n / APART`` states are stored.
     """
 
     game: AnyGame = field(compare=False, repr=False)
@@ -160,31 +158,31 @@ class History:
     def from_opening(
         cls, game: AnyGame, opening: AnyEntry, payload: bytes, state: State, enter: EnterFunction
     ) -> History:
-        """The history of a log with its first entry only; `enter` makes a state of a position that is entered later."""
+        """The history of a log with only its first entry; `enter` computes the state of a position entered later."""
         stored_states = StoredStates({1: state}, size_of(state))
         return cls(game, Entries().with_entries([(opening, payload)]), array("I", [1]), state, stored_states, enter)
 
     def with_line_entry(self, entry: InLine, payload: bytes, state: State | None = None) -> History:
-        """This and one more entry in the line of play, a move mostly. Raises `Unreadable`.
+        """This history and one more entry in the line of play, mostly a move. Raises `Unreadable`.
 
-        `state` is the state after it, where it is known already.
+        `state` is the state after it, if known already.
         """
         if state is None:
             state = state_after(self.game, self.state, entry, self.enter, is_trusted=False)
         return self.with_line_entries([(entry, payload, state)])
 
     def with_line_entries(self, line: Sequence[LineEntry]) -> History:
-        """This and more entries in the line of play."""
+        """This history and more entries in the line of play."""
         history, at = self, 0
         while at < len(line):
-            # one at a time where a state is stored: that looks at the way to the entry before it
+            # one entry at a time when a state is stored, which needs the way to the entry before it
             most = max((HALF if history.distance < HALF else APART - 1) - history.distance, 1)
             history = history._with_run(line[at : at + most])
             at += most
         return history
 
     def _with_run(self, run: Sequence[LineEntry]) -> History:
-        """This and more entries in the line of play, up to one after which a state is to be stored."""
+        """This history and more entries in the line of play, at most up to the next state to store."""
         tips = [(entry.number, state) for entry, _, state in run]
         far, half, stored_states = self.distance + len(run), self.halfway, self.stored_states
         if far == HALF:
@@ -197,13 +195,13 @@ class History:
         return self._append([(entry, payload) for entry, payload, _ in run], tips, stored_states, far, half)
 
     def with_rewind(self, entry: Rewound | Amended, payload: bytes) -> History:
-        """This and one more entry that leads to how the table was at another version."""
+        """This history and one more entry that returns to another version."""
         tip = self.tips[entry.to - 1]
         tips, far = [(tip, self.state_of_move(tip))], len(self._way_to_state(tip))
         return self._append([(entry, payload)], tips, self.stored_states, far, self.halfway)
 
     def with_note(self, entry: AnyEntry, payload: bytes) -> History:
-        """This and one more entry that changes nothing on the table."""
+        """This history and one more entry that leaves the state unchanged."""
         tips = [(self.tips[-1], self.state)]
         return self._append([(entry, payload)], tips, self.stored_states, self.distance, self.halfway)
 
@@ -235,8 +233,8 @@ class History:
 
     @property
     def weight(self) -> int:
-        """About how many bytes this takes."""
-        others = (AGAIN + 2) * self.stored_states.step // 2  # they are closer to each other than those that are kept
+        """The approximate bytes of memory."""
+        others = (AGAIN + 2) * self.stored_states.step // 2  # they are closer together than the stored ones
         return self.entries.weight + self.stored_states.size + others + len(self.tips) * self.tips.itemsize
 
     # --- inside ---
@@ -249,7 +247,7 @@ class History:
         far: int,
         half: tuple[int, State] | None,
     ) -> History:
-        """This and more entries; `tips`: after each, the number of the last move in play, and the state."""
+        """This history and more entries; `tips`: after each, the number of the last move in play, and the state."""
         again = self.recent_states.copy()
         for number, state in ((self.tips[-1], self.state), *tips[:-1])[-AGAIN:]:
             again.put(number, state)
@@ -258,7 +256,7 @@ class History:
         return History(self.game, entries, numbers, tips[-1][1], stored_states, self.enter, far, half, again)
 
     def _available_state(self, number: int) -> State | None:
-        """The state after a move, if it is not left out."""
+        """The state after a move, if it is in memory."""
         if number == self.tips[-1]:
             return self.state
         if self.halfway is not None and number == self.halfway[0]:
@@ -268,7 +266,7 @@ class History:
         )
 
     def _way_to_state(self, number: int) -> list[int]:
-        """The moves from one up to the first whose state is stored, without that one."""
+        """The moves from this one back to the nearest with a stored state, without that one."""
         way = []
         while number not in self.stored_states.states:
             way.append(number)

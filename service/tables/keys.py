@@ -1,4 +1,4 @@
-"""Keys of a table: how they are made, how the log stores them, and the role that each gives."""
+"""Keys of a table: their creation, their form in the log, and their roles."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ ID_LENGTH: Final = 22
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 """A key as the log stores it (`hash_of`)."""
 MAX_KEYS: Final = 50
-"""Keys of a table that have not ended."""
+"""The most valid keys of a table."""
 
 
 def secret() -> str:
-    """128 bits nobody can guess, 22 characters that may stand in an address: ids and keys."""
+    """128 random bits for an id or a key, as 22 characters that are valid in a URL."""
     return secrets.token_urlsafe(16)
 
 
 def derive_id(*content: str) -> str:
-    """An id or a key that follows from some content: 22 characters, as `secret` makes them by chance."""
+    """An id or a key that is derived from its content: 22 characters, as `secret` makes them at random."""
     digest = hashlib.sha256("\0".join(content).encode("utf-8", "surrogatepass")).digest()
     return base64.urlsafe_b64encode(digest).decode()[:ID_LENGTH]
 
 
 def hash_of(key: str) -> str:
-    """A key as the log stores it. Keys are random and long, so that a plain hash is enough."""
+    """A key as the log stores it. Keys are random and long, so a plain hash is enough."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def proof_of(key: str) -> str:
-    """What shows that somebody has held a key, and cannot be used as one: 96 bits made of its hash, 16 characters."""
+    """A proof that somebody has had a key, useless as a key: 96 bits derived from its hash, 16 characters."""
     return _proof(hash_of(key))
 
 
@@ -52,17 +52,17 @@ def _proof(of_key: str) -> str:
 
 
 def is_proof(proof: str, of_key: str) -> bool:
-    """Whether a proof (`proof_of`) is that of the key of a hash."""
+    """Whether a proof (`proof_of`) belongs to the key with this hash."""
     return hmac.compare_digest(_proof(of_key).encode(), proof.encode())
 
 
 def mark_of(payload: bytes) -> str:
-    """What tells an entry, as it is stored, from any other: 48 bits of its hash, 8 characters."""
+    """A mark that identifies a stored entry: 48 bits of its hash, 8 characters."""
     return base64.urlsafe_b64encode(hashlib.sha256(payload).digest()[:6]).decode()
 
 
 class LastVisit(NamedTuple):
-    """How somebody saw a table last: its version, 0 for never, and the mark of its last entry."""
+    """A user's last visit to a table: the version then, 0 for never, and the mark of its last entry."""
 
     version: int
     mark: str
@@ -70,7 +70,7 @@ class LastVisit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a key allows: the host everything, a seat its own moves, a watcher only to look."""
+    """The role of a key: the host may do everything, a seat its own moves, a watcher only read."""
 
     kind: Literal["host", "seat", "watch"]
     seat: Seat | None = None
@@ -82,11 +82,11 @@ class Role:
 
     @property
     def plays(self) -> bool:
-        """Whether it may play moves at all."""
+        """Whether the role may play moves at all."""
         return self.kind != WATCH
 
     def owns(self, entry: InLine) -> bool:
-        """Whether an entry is a seat's own: its move, or one of nobody's turn that it has entered itself."""
+        """Whether an entry is a seat's own: its move, or an entry of no seat that it has made itself."""
         return self.seat is not None and self.seat == (entry.seat or entry.by)
 
     @staticmethod
@@ -98,9 +98,9 @@ class Role:
 
 
 class TableKey(NamedTuple):
-    """A key that a table knows: its number there, from 1, its role, and the entry that made it, at a time.
+    """A key that a table knows: its number there, from 1, its role, and the entry that made it, with its time.
 
-    `label`: what the host calls it. A derived one opens the table `until` a time, and ends with its `parent`.
+    `label`: the host's name for it. A derived key opens the table `until` a time, and ends with its `parent`.
     """
 
     number: int
@@ -113,7 +113,7 @@ class TableKey(NamedTuple):
     is_revoked: bool = False
 
     def has_ended(self, now: datetime) -> bool:
-        """Whether it opens the table no more."""
+        """Whether the key no longer opens the table."""
         return self.is_revoked or (self.until is not None and self.until <= now)
 
 
@@ -132,7 +132,7 @@ class Keys:
 
 
 def new_keys(seats: Iterable[Seat], seed: str | None) -> tuple[str, Keys]:
-    """The id and the keys of a new table: random, or each by a label of its own from a seed that nobody can guess."""
+    """The id and the keys of a new table: random, or derived from a secret seed and a label each."""
 
     def make(*label: str) -> str:
         return secret() if seed is None else derive_id(*label, seed)

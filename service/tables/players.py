@@ -1,4 +1,4 @@
-"""The players of a setup and their names, whatever else the game's setup says of them."""
+"""The players of a setup and their names, in any game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def names_of(setup: Setup) -> dict[Seat, str]:
 
 
 def with_names(setup: Setup, names: Mapping[Seat, str]) -> Setup:
-    """The setup with other names of some players; an empty one takes a name away."""
+    """The setup with other names of some players; an empty one removes a name."""
     form: Any = setup
     players = (replace(each, name=names.get(each.colour, each.name or "") or None) for each in form.players)
     renamed: Setup = replace(form, players=tuple(players))

@@ -1,7 +1,7 @@
 """The public views of a table: ids that only read, and what each of them shows.
 
-A view's id is the table's id, a dot and a secret. The log stores the hash of the secret, which follows from the key of
-the host who made the view. So the same host can always pass the id on.
+A view's id is the table's id, a dot and a secret. The log stores the hash of the secret, which is derived from the key
+of the host who made the view. So the same host can always pass the id on.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from service.types import Setup
 
 VIEW_ID: Final = re.compile(rf"([A-Za-z0-9_-]{{{ID_LENGTH}}})\.([A-Za-z0-9_-]{{{ID_LENGTH}}})")
-"""What an id of a view looks like: the table's id, and the secret."""
+"""The form of a view's id: the table's id, and the secret."""
 MAX_VIEWS: Final = 20
-"""Views of a table that are not revoked."""
+"""The most valid views of a table."""
 
 
 class PublicView(NamedTuple):
@@ -46,17 +46,17 @@ class PublicView(NamedTuple):
     is_revoked: bool = False
 
     def secret(self, table_id: str, key: str) -> str | None:
-        """The secret of its id, for the host's key that made it; None for any other key."""
+        """The secret of the view's id, for the host's key that made it; None for any other key."""
         secret = secret_of(table_id, self.number, key)
         return secret if self.has(secret) else None
 
     def has(self, secret: str) -> bool:
-        """Whether a secret is that of its id."""
+        """Whether a secret is that of the view's id."""
         return hmac.compare_digest(self.entry.hash, hash_of(secret))
 
 
 def secret_of(table_id: str, number: int, key: str) -> str:
-    """The secret of a view that the host with a key makes: 128 bits, which tell nobody that key."""
+    """The secret of a view, derived from the host's key, which it does not reveal: 128 bits."""
     return derive_id("view", table_id, str(number), key)
 
 
@@ -76,26 +76,26 @@ def shown_table(table: Table, view: PublicView) -> Table:
 
 
 def shown_setup(table: Table, view: PublicView, version: int) -> Setup:
-    """The setup with the names that the players had at a version, or none: a drawing of then never changes."""
+    """The setup with the names at a version, or none, so that the drawing of a version never changes."""
     return setup_at(table, version) if view.entry.names else table.setup
 
 
 def shown_entry(table: Table, view: PublicView | None, entry: AnyEntry) -> AnyEntry | None:
-    """An entry as a view shows it, or as who has a key may read it; None if it is left out there."""
+    """An entry as a view shows it, or (None) as a key's owner may read it; None if it is omitted there."""
     if view is None:
         return None if isinstance(entry, Unlisted) else entry
     return _shown_words(view, entry) if shows(table, view, entry) else None
 
 
 def shows(table: Table, view: PublicView, entry: AnyEntry) -> bool:
-    """Whether a view shows an entry: one after its start, that tells of nothing before."""
+    """Whether a view shows an entry: it and the entries that it refers to are after the view's start."""
     if isinstance(entry, Unlisted) or (isinstance(entry, Renamed) and not view.entry.names):
         return False
     return _earliest(table, entry) > view.entry.since
 
 
 def shows_version(table: Table, view: PublicView, version: int) -> bool:
-    """Whether a view shows the board of a version: not within a decision that reaches back before its start."""
+    """Whether a view shows the board of a version: not inside a decision that reaches back before the view's start."""
     since = view.entry.since
     if not max(since, 1) <= version <= table.version:
         return False
@@ -106,7 +106,7 @@ def shows_version(table: Table, view: PublicView, version: int) -> bool:
 
 
 def _earliest(table: Table, entry: AnyEntry) -> int:
-    """The number of the first entry of which an entry tells: its own, or that of one which it is about."""
+    """The number of the first entry that an entry refers to, or else its own."""
     amended = table.amendment_of(entry.number)
     if amended is not None:
         return _changed_number(table.amendment_entry(amended).change)
@@ -127,12 +127,12 @@ def _disputed_number(table: Table, dispute: int) -> int:
 
 
 def _changed_number(change: LogChange) -> int:
-    """The first entry that a change replaces, takes out, or adds."""
+    """The first entry that a change replaces, removes or adds."""
     return change.entry + (change.do == INSERT)
 
 
 def _shown_words(view: PublicView, entry: AnyEntry) -> AnyEntry:
-    """An entry without what players wrote themselves, unless the view names them."""
+    """An entry without the players' own texts, unless the view names the players."""
     if isinstance(entry, Disputed) and not view.entry.names:
         return entry._replace(question="")
     return entry._replace(text="") if isinstance(entry, Settled) and not view.entry.names else entry

@@ -2,8 +2,8 @@
 
 A group is a link with a log behind it, like a table. Its log has three types of entry: the group is founded, a result
 is added, a result is removed. A result has a date, a game, and players under the names that somebody entered. Each has
-points, if the game has any, and the information whether that player won. This module is pure: `service.groups.groups`
-reads and writes the log, `service.groups.statistics` counts.
+points, if the game has any, and whether that player won. This module is pure: `service.groups.groups` reads and writes
+the log, `service.groups.statistics` counts.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from service.tables.stored_values import Foreign, StoredObject, members, moment,
 from service.types import Json, JsonObject
 
 MAX_RESULTS: Final = 2_000
-"""Results that are sent at once: more than a group holds."""
+"""The most results of one request: more than a group holds."""
 MAX_ENTRIES: Final = 5_000
 MAX_BYTES: Final = 250_000
-"""Bytes of all entries of a group as they are stored: so its results can be sent again as one file."""
+"""Stored bytes of all entries of a group, so that its results can be sent again as one file."""
 REMOVAL_BYTES: Final = 64
-"""The maximum bytes of an entry that removes a result: a group reserves so many for each result that counts."""
+"""The maximum bytes of an entry that removes a result: a group reserves them for each result that counts."""
 MAX_FILE: Final = 256 * 1024
 """Bytes of a file of results."""
 ROOM: Final = 4
-"""A result takes so many times the memory that it takes in the log, about."""
+"""The approximate bytes of memory of a result for each byte in the log."""
 
 
 class Player(NamedTuple):
@@ -49,7 +49,7 @@ class Player(NamedTuple):
 class Result(NamedTuple):
     """How a game ended. `day` is ISO 8601. With `at_table` the `id` is that of the table where it was played.
 
-    `by_points`: whether points alone decided it, and no tie-break or other rule; None where nobody has said so.
+    `by_points`: whether points alone decided it, and no tie-break or other rule; None if unknown.
     """
 
     id: str
@@ -61,17 +61,17 @@ class Result(NamedTuple):
 
     @property
     def comparable_part(self) -> Result:
-        """What two who tell of one result have in common: what decided it only its table knows."""
+        """The part that two reports of one result share: only its table knows what decided it."""
         return self._replace(by_points=None)
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The names of those who won; nobody at a draw of all."""
+        """The names of the winners; empty if all drew."""
         return tuple(player.name for player in self.players if player.won)
 
     @property
     def margin(self) -> int | None:
-        """By how many points it was won; None where points did not decide it."""
+        """By how many points it was won; None if points did not decide it."""
         game = rules.GAMES.get(self.game)
         if self.by_points is False or (game is not None and not game.by_points):
             return None
@@ -83,7 +83,7 @@ class Result(NamedTuple):
         return ahead if ahead > 0 else None
 
 
-@dataclass(frozen=True)  # without slots: what is in order is sorted once, and kept
+@dataclass(frozen=True)  # without slots, for `cached_property`
 class Group:
     """The fold of a group's log.
 
@@ -109,18 +109,18 @@ class Group:
 
     @property
     def weight(self) -> int:
-        """About how many bytes of memory it takes."""
+        """The approximate bytes of memory."""
         return ROOM * self.size
 
     @property
     def reserved_size(self) -> tuple[int, int]:
-        """The entries and the bytes of its log, with those by which every result that counts can be taken out once."""
+        """The entries and the bytes of the log, with those reserved to remove every result that counts once."""
         counting = len(self.results.keys() - self.removals)
         return self.version + counting, self.size + counting * REMOVAL_BYTES
 
     @cached_property
     def counting_results(self) -> Mapping[int, Result]:
-        """The results that count, in the order of their days, and of one day in that of the log."""
+        """The results that count, in the order of their days, and within a day in that of the log."""
         found = [(number, result) for number, result in self.results.items() if number not in self.removals]
         return dict(sorted(found, key=lambda item: (item[1].day, item[0])))
 
@@ -131,7 +131,7 @@ class Group:
 
 
 def normalise_name(name: str) -> str:
-    """What two spellings of one name have in common."""
+    """The common form of all spellings of a name."""
     return " ".join(name.split()).casefold()
 
 
@@ -144,7 +144,7 @@ def founding_entry(name: str, key: str, now: datetime) -> bytes:
 
 
 def replacement_entries(group: Group, result: Result, now: datetime) -> tuple[bytes, ...]:
-    """The entries that replace the result which counts under an id; none if both are equal."""
+    """The entries that add a result, or replace the one that counts under its id; empty if both are equal."""
     number = group.number_by_id.get(result.id)
     if number is None:
         return (_result_entry(result, now),)
@@ -156,7 +156,7 @@ def replacement_entries(group: Group, result: Result, now: datetime) -> tuple[by
 
 
 def addition_entries(group: Group, results: Iterable[Result], now: datetime) -> tuple[bytes, ...]:
-    """The entries that add results, without those whose id counts already, or stands earlier in the list."""
+    """The entries that add results, except those whose id counts already or is earlier in the list."""
     new = {each.id: each for each in reversed(tuple(results)) if each.id not in group.number_by_id}
     return tuple(_result_entry(result, now) for result in reversed(new.values()))
 
@@ -166,7 +166,7 @@ def _result_entry(result: Result, now: datetime) -> bytes:
 
 
 def removal_entry(number: int, now: datetime) -> bytes:
-    """The entry that takes a result out."""
+    """The entry that removes a result."""
     return _payload_of({"type": "taken_out", "at": now, "result": number})
 
 
@@ -243,7 +243,7 @@ def _player(value: Json) -> Player:
 
 
 def _removed_number(entry: StoredObject) -> int:
-    """The number of the result that an entry takes out. Raises `Foreign`."""
+    """The number of the result that an entry removes. Raises `Foreign`."""
     if entry["type"] != "taken_out":
         raise Foreign(f"{entry['type']!r}")
     return require_type(int, entry["result"])

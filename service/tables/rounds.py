@@ -17,7 +17,7 @@ from service.tables.table import Table
 
 
 class Turn(NamedTuple):
-    """The state of the rounds after an entry: the current round, who had the last turn, and who the first one."""
+    """The state of the rounds after an entry: the current round, and the players of the last and the first turn."""
 
     round: int
     last: Seat | None
@@ -25,16 +25,16 @@ class Turn(NamedTuple):
 
 
 def turn_after(table: Table, number: int, turns: MutableMapping[int, Turn]) -> Turn:
-    """Where the rounds stand after an entry in the line of play, of which the one before it in that line is `turns`."""
+    """The state of the rounds after an entry in the line of play; `turns` has the state of the entry before it."""
     if number not in turns:
         turns[number] = _turn(table, number, turns[table.tips[number - 2]] if number > 1 else None)
     return turns[number]
 
 
 def _turn(table: Table, number: int, was: Turn | None) -> Turn:
-    """The same, made of how the rounds stood before it.
+    """The same, from the state of the rounds before it.
 
-    Where the game does not say when a round begins, it is when the turn comes back to the player who had the first one.
+    If the game does not define when a round begins, it begins when the turn returns to the first turn's player.
     """
     game, state = table.game, table.states[number - 1]
     seat = game.due(state).seat
@@ -48,7 +48,7 @@ def _turn(table: Table, number: int, was: Turn | None) -> Turn:
 
 
 def count_rounds(table: Table, turns: Mapping[int, Turn]) -> Mapping[int, Turn]:
-    """What is `turns` of all entries and what was not yet, as far as half of what a request may spend suffices."""
+    """`turns`, completed for all entries, or for as many as half of a request's budget allows."""
     found = dict(turns)
     for number, tip in enumerate(table.tips, start=1):
         if tip == number and number not in found:
@@ -60,17 +60,17 @@ def count_rounds(table: Table, turns: Mapping[int, Turn]) -> Mapping[int, Turn]:
 
 
 def round_starts(turns: Iterable[Turn]) -> tuple[int, ...]:
-    """The first steps of the rounds of a line; `turns` are where they stood after each step, from the beginning on."""
+    """The first steps of the rounds of a line; `turns` are the states after each step, from the beginning on."""
     rounds = [turn.round for turn in turns]
     begun = (step for step in range(1, len(rounds) - 1) if rounds[step] > rounds[step - 1])
     return (1, *(step + 1 for step in begun))
 
 
 def rounds_of(table: Table, numbers: Iterable[int], turns: Mapping[int, Turn]) -> Iterator[int]:
-    """The rounds in which entries were entered, whether or not they were undone since; of these numbers, in order.
+    """The rounds in which the entries of these numbers, in order, were entered, even if they were undone since.
 
-    What is no move belongs to the turn in which it was entered, and so to its round. 0 where there is no second round,
-    or where it is not known yet.
+    An entry other than a move belongs to the turn and the round in which it was entered. 0 if there is no second round,
+    or the round is not known yet.
     """
     several, now = any(turn.round > 1 for turn in turns.values()), -1
     for number in numbers:

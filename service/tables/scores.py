@@ -1,4 +1,4 @@
-"""The score of a table in a state: what is due, the points, and what can be foretold.
+"""The score of a table in a state: what is due, the points, and the forecasts.
 
 A request computes this several times, also for the previous state. So the results of the last states are cached.
 """
@@ -20,7 +20,7 @@ MAX_STATES: Final = 64
 
 
 def due_of(game: AnyGame, state: State) -> Due:
-    """Whose move it is and which kinds, or the end."""
+    """The player and the kinds of moves that are due, or the end."""
     return _due(state, game.due)
 
 
@@ -38,7 +38,7 @@ def totals_of(game: AnyGame, state: State) -> Mapping[Seat, int]:
 
 
 def forecasts_of(game: AnyGame, state: State) -> tuple[Forecast, ...]:
-    """The forecasts; none once the game has ended."""
+    """The forecasts; empty once the game has ended."""
     return () if due_of(game, state).ended else game.forecasts(state)
 
 

@@ -16,34 +16,34 @@ E = TypeVar("E", bound=Enum)
 
 
 TOO_LATE: Final = 9_000
-"""The first year in which a log rejects entries: the end of their lifetime would be no valid date."""
+"""The first year in which a log rejects entries: the end of their lifetime would be an invalid date."""
 
 
 class Foreign(ValueError):
-    """Something stored is not what it is here: another release wrote it."""
+    """A stored value has an unknown form: another release wrote it."""
 
 
 class StoredObject(dict[str, Any]):
-    """An object as it was stored, by this version or another. A member that is missing raises `Foreign`."""
+    """A stored object, of this version or another. A missing member raises `Foreign`."""
 
     def __missing__(self, name: str) -> NoReturn:
         raise Foreign(f"no {name!r}")
 
 
 def require_type(kind: type[T], value: object) -> T:
-    """A value that is of one type, and a truth value is no number. Raises `Foreign`."""
+    """The value, if it has exactly this type: a bool is no int. Raises `Foreign`."""
     if type(value) is kind:
         return value
     raise Foreign(f"{kind.__name__}: {value!r}")
 
 
 def members(value: object) -> StoredObject:
-    """An object as it was stored. Raises `Foreign`."""
+    """A value as a stored object. Raises `Foreign`."""
     return StoredObject(require_type(dict, value))
 
 
 def member_of(kind: type[E], value: object) -> E:
-    """The member of an enumeration with a value. Raises `Foreign`."""
+    """The member of an enumeration with this value. Raises `Foreign`."""
     found = next((each for each in kind if each.value == value), None)
     if found is None:
         raise Foreign(f"{kind.__name__}: {value!r}")
@@ -51,7 +51,7 @@ def member_of(kind: type[E], value: object) -> E:
 
 
 def value_among(known: Sequence[T], value: object) -> T:
-    """The value that is equal to one of those that are known. Raises `Foreign`."""
+    """The known value that is equal to this one. Raises `Foreign`."""
     found = next((each for each in known if each == value), None)
     if found is None:
         raise Foreign(f"{value!r}")
@@ -72,7 +72,7 @@ def typed_mapping(kind: type[T], value: object) -> dict[str, T]:
 
 
 def moment(value: object) -> datetime:
-    """A time, in UTC: one that does not say of where it is cannot be compared. Raises `Foreign`."""
+    """A time in UTC. Raises `Foreign`, also for a time without a zone, which cannot be compared."""
     try:
         at = datetime.fromisoformat(require_type(str, value))
         if at.tzinfo is not None and at.year < TOO_LATE:
@@ -83,7 +83,7 @@ def moment(value: object) -> datetime:
 
 
 def finding_json(finding: Finding) -> JsonObject:
-    """A finding as it is written down."""
+    """A finding in its stored form."""
     facts = finding.facts
     return {
         "rule": finding.rule,
@@ -96,7 +96,7 @@ def finding_json(finding: Finding) -> JsonObject:
 
 
 def finding_of(value: object) -> Finding:
-    """A finding as it was written down; JSON's lists become the tuples that they were."""
+    """A finding from its stored form; JSON's lists become tuples again."""
     stored = members(value)
     evidence = pairs(stored.get("evidence", []))
     facts = Facts(
@@ -110,7 +110,7 @@ def finding_of(value: object) -> Finding:
 
 
 def _value_json(value: Value) -> Json:
-    """A value as it is written down; a full name includes its words."""
+    """A value in its stored form; a full name includes its words."""
     if type(value) is int or type(value) is str:
         return value
     if isinstance(value, StyledName):
@@ -120,7 +120,7 @@ def _value_json(value: Value) -> Json:
 
 
 def _value_of(value: object) -> Any:
-    """A value as it was before it was written down."""
+    """A value from its stored form."""
     if isinstance(value, dict):
         stored = StoredObject(value)
         words = {name: _value_of(each) for name, each in require_type(dict, stored["values"]).items()}

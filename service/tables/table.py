@@ -1,4 +1,4 @@
-"""A table: the result of its log, and what a key allows there. `service.referee.fold` makes it."""
+"""A table: the result of its log, and the rights of its keys. `service.referee.fold` computes it."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ NUMBER_WEIGHT: Final = 44
 TABLE_WEIGHT: Final = 3_000
 KEY_WEIGHT: Final = 500
 TABLE_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
-"""What an id may look like; nothing else ever becomes a key of the store."""
+"""The form of an id; nothing else ever becomes a key of the store."""
 
 
-@dataclass(frozen=True)  # without slots: what is due is asked once, and kept
+@dataclass(frozen=True)  # without slots, for `cached_property`
 class Table:
     """The fold of a log.
 
     `path` is the line of play: the numbers of the moves in play and then of those that were undone and can be redone;
-    `in_play_count` of them are in play. `non_moves` are the numbers of all entries that ever stood in it and are no
-    moves. What is said of moves holds for them, too, but where a member says that it has moves alone.
+    `in_play_count` of them are in play. `non_moves` are the numbers of all other entries that ever stood in it. Members
+    count them as moves, too, unless they say "only moves".
     """
 
     id: str
@@ -57,21 +57,21 @@ class Table:
     in_play_count: int = 0
     non_moves: Numbers = field(default_factory=lambda: array("I"))
     disputes: tuple[Dispute, ...] = ()
-    """The disputes: that of number 1 first."""
+    """The disputes, from number 1 on."""
     amendments: tuple[Decision, ...] = ()
-    """The amendments of the log. The last one may not be made yet: seats have confirmed it."""
+    """The amendments of the log. The last one may be pending: some seats have confirmed it."""
     note_counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Role -> how many entries it has made that are no moves."""
+    """Role -> the number of entries, other than moves, that it has made."""
     effect_cache: WeightedCache[int, tuple[Effect, ...]] = field(
         default_factory=lambda: WeightedCache(CACHED_MOVES), repr=False, compare=False
     )
-    """What moves brought about, by the numbers of their entries, where somebody has asked lately."""
+    """The effects of recently requested moves, by the numbers of their entries."""
     views: tuple[PublicView, ...] = ()
-    """The public views: that of number 1 first."""
+    """The public views, from number 1 on."""
     used_at: datetime | None = field(default=None, compare=False)
-    """When somebody first used a key of it after it was opened, as far as that was noted: no entry says so."""
+    """When a key was first used after the opening, if that was recorded; no entry records it."""
     imported_count: int = 0
-    """So many entries, the first ones, came with an export …"""
+    """The number of entries, from the first on, that came with an export …"""
     imported_at: datetime | None = None
     """… at this time."""
 
@@ -97,17 +97,17 @@ class Table:
 
     @property
     def tail(self) -> bytes:
-        """The last entry as stored, by which a worker sees that its memory is still the log's."""
+        """The last entry as stored, by which a worker checks that its cached table still matches the log."""
         return self.history.entries.tail
 
     @property
     def size(self) -> int:
-        """How many bytes its log has."""
+        """The bytes of its log."""
         return self.history.entries.size
 
     @property
     def weight(self) -> int:
-        """About how many bytes of memory it takes."""
+        """The approximate bytes of memory."""
         moves_weight = len(self.decisions) * DECISION_WEIGHT + min(self.version, CACHED_MOVES) * CACHED_MOVE_WEIGHT
         numbers_weight = (len(self.path) + len(self.non_moves)) * NUMBER_WEIGHT + len(self.keys) * KEY_WEIGHT
         return TABLE_WEIGHT + self.history.weight + moves_weight + numbers_weight
@@ -119,13 +119,13 @@ class Table:
 
     @cached_property
     def moves(self) -> tuple[int, ...]:
-        """The numbers of the moves in play, and of moves alone."""
+        """The numbers of the moves in play, only moves."""
         others = frozenset(self.non_moves)
         return tuple([number for number in self.line if number not in others]) if others else self.line
 
     @cached_property
     def in_play(self) -> frozenset[int]:
-        """The same, to ask whether one of them is."""
+        """The same as `line`, for membership tests."""
         return frozenset(self.line)
 
     @cached_property
@@ -138,7 +138,7 @@ class Table:
                 if amendment.settlement_number is None or amendment.is_undone
                 else self.tips[amendment.settlement_number - 2]
             )
-            while number != 1 and number not in were:  # those before it in the line are there already
+            while number != 1 and number not in were:  # the earlier ones in the line are added already
                 were.add(number)
                 number = self.tips[number - 2]
         return frozenset(were).difference(self.line)
@@ -150,12 +150,12 @@ class Table:
 
     @cached_property
     def due(self) -> Due:
-        """Whose move it is and which kinds, or the end."""
+        """The player and the kinds of moves that are due, or the end."""
         return due_of(self.game, self.state)
 
     @cached_property
     def forecasts(self) -> tuple[Forecast, ...]:
-        """The forecasts; none once the game has ended."""
+        """The forecasts; empty once the game has ended."""
         return forecasts_of(self.game, self.state)
 
     @cached_property
@@ -170,17 +170,17 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """The current state."""
         return self.history.state
 
     @property
     def has_lost_a_key_of_opening(self) -> bool:
-        """Whether one of the keys that it was opened with is revoked."""
+        """Whether one of the keys of the opening is revoked."""
         return any(each.is_revoked and each.entry == 1 for each in self.keys.values())
 
     @property
     def has_unlisted(self) -> bool:
-        """Whether entries say who may look or play: of views, or of keys since the opening."""
+        """Whether there are entries about access: of views, or of keys since the opening."""
         return bool(self.views) or any(each.is_revoked or each.entry > 1 for each in self.keys.values())
 
     def count_revoked(self, role_name: str) -> int:
@@ -188,7 +188,7 @@ class Table:
         return sum(each.is_revoked and each.role == role_name for each in self.keys.values())
 
     def matches_proof(self, proof: str, now: datetime) -> bool:
-        """Whether a proof is that of one of its keys (`proof_of`) that open it now."""
+        """Whether a proof (`proof_of`) belongs to one of the keys that are valid now."""
         return any(is_proof(proof, of_key) for of_key, known in self.keys.items() if not known.has_ended(now))
 
     @property
@@ -198,7 +198,7 @@ class Table:
 
     @cached_property
     def is_unused(self) -> bool:
-        """Whether it is not known that anybody has used it since it was opened or imported: no entry followed."""
+        """Whether the table has no known use since it was opened or imported: no entry followed."""
         if self.used_at is not None:
             return False
         return self.version == self.imported_count if self.imported_count else self.entries[-1].at == self.opened_at
@@ -220,7 +220,7 @@ class Table:
     @overload
     def hear(self, entry: RuledEntry) -> RuledEntry: ...
     def hear(self, entry: RuledEntry) -> RuledEntry:
-        """An entry with its ruling; of an imported one, that of today, since nobody here has ruled on its move."""
+        """An entry with its ruling; for an imported one, today's, since this service has not ruled on its move."""
         if not self.is_imported(entry.number) or entry.notation is None:
             return entry
         version = entry.version if isinstance(entry, Disputed) else entry.number - 1
@@ -230,12 +230,12 @@ class Table:
         return heard._replace(stands=not verdict.legal) if isinstance(heard, Played) else heard
 
     def last_moves(self, most: int) -> tuple[Played, ...]:
-        """The last moves in play, and moves alone, in order: so many, or fewer where there are not as many."""
+        """The last moves in play, only moves, in order: at most `most`."""
         return tuple(map(self.move_entry, self.moves[max(len(self.moves) - most, 0) :]))
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What the host, or all seats, decided."""
+        """The decisions of the host or of all seats."""
         return (*self.disputes, *self.amendments)
 
     @property
@@ -257,7 +257,7 @@ class Table:
     def _decision_version(self, *, undone: bool) -> int | None:
         """The last version to go to that takes back a decision, or puts back one that is `undone`.
 
-        One that changes nothing in play is no step of undo: its own page takes it back.
+        Undo skips a decision that changes nothing in play: its own page takes it back.
         """
         ways = (
             crossing_version(each, self.tips)
@@ -267,11 +267,11 @@ class Table:
         return max((version for version in ways if version is not None), default=None)
 
     def crossed_decision(self, version: int) -> Decision | None:
-        """The decision that is taken back, or put back, by going to a version; or None."""
+        """The decision that going to a version takes back or puts back; or None."""
         return crossed_decision(self.decisions, self.tips, version)
 
     def confirmations(self, decision: Decision) -> dict[Seat, Confirmed]:
-        """What each seat has confirmed. It counts while the same moves are in play as then."""
+        """The confirmation of each seat. It counts while the same moves are in play as then."""
         found = {}
         for seat, number in decision.confirmations.items():
             entry = self.entries[number - 1]
@@ -280,21 +280,21 @@ class Table:
         return found
 
     def amendment_entry(self, number: int) -> Amended:
-        """The amendment of an entry's number."""
+        """The amendment with an entry's number. Raises `NoEntry`."""
         entry = self.entries[number - 1]
         if isinstance(entry, Amended):
             return entry
         raise NoEntry(f"entry {number} is no amendment")
 
     def amendment_of(self, number: int) -> int | None:
-        """The entry of the amendment that an entry belongs to, or that it is; None where it belongs to none."""
+        """The entry of the amendment that an entry belongs to or is; or None."""
         before = bisect_right(self._amendment_numbers, number)
         amendment = self.amendments[before - 1] if before else None
         return amendment.settlement_number if amendment is not None and number <= amendment.last_number else None
 
     @cached_property
     def _amendment_numbers(self) -> tuple[int, ...]:
-        """The entries of the amendments that were made: the last one may not be."""
+        """The entries of the amendments, without a pending one."""
         return tuple([each.settlement_number for each in self.amendments if each.settlement_number is not None])
 
     def dispute_of(self, entry: int) -> int:
@@ -305,23 +305,23 @@ class Table:
         raise ValueError(f"entry {entry} raised no dispute")
 
     def move_number(self, number: int | None) -> int | None:
-        """The place of the move of an entry's number among the moves of its line; None where the entry is no move.
+        """The place of an entry's move among the moves of its line; None if the entry is no move.
 
-        It counts from 1, never changes, and is another one for each move in play. A move that was undone, and the one
-        that was played instead, have the same.
+        It counts from 1, never changes, and is unique among the moves in play. A move that was undone, and the one that
+        was played instead, have the same.
         """
         if number is None or not 1 <= number <= self.version or self.tips[number - 1] != number:
             return None
         return None if number == 1 or number in self.non_moves else self.moves_until(number)
 
     def moves_until(self, version: int) -> int:
-        """How many moves were in play at a version, and moves alone."""
+        """The number of moves in play at a version, only moves."""
         cut = None if self.non_moves else self.cut_at(version)
         return self._move_counts[version - 1] if cut is None else cut
 
     @cached_property
     def _move_counts(self) -> Sequence[int]:
-        """The same of each version."""
+        """The same for each version."""
         tips, others = self.tips, frozenset(self.non_moves)
         counts = [0] * len(tips)
         for at, tip in enumerate(tips[1:], start=1):
@@ -329,39 +329,39 @@ class Table:
         return counts
 
     def has_dispute(self, number: int) -> bool:
-        """Whether there is a dispute of a number."""
+        """Whether there is a dispute with this number."""
         return 1 <= number <= len(self.disputes)
 
     def dispute_entry(self, number: int) -> Disputed:
-        """The entry that raised the dispute of a number."""
+        """The entry that raised a dispute, by its number. Raises `NoEntry`."""
         entry = self.entries[self.disputes[number - 1].entry_number - 1]
         if isinstance(entry, Disputed):
             return entry
         raise NoEntry(f"entry {entry.number} is no dispute")
 
     def move_entry(self, number: int) -> Played:
-        """The move of an entry's number."""
+        """The move with an entry's number. Raises `NoEntry`."""
         entry = self.entries[number - 1]
         if isinstance(entry, Played):
             return entry
         raise NoEntry(f"entry {number} is no move")
 
     def disputable_entry(self, number: int) -> Disputable:
-        """The entry of a number, which can be disputed."""
+        """The entry with this number, if it can be disputed. Raises `NoEntry`."""
         entry = self.entries[number - 1] if 1 <= number <= self.version else None
         if isinstance(entry, Disputable):
             return entry
         raise NoEntry(f"entry {number} cannot be disputed")
 
     def line_entry(self, number: int) -> InLine:
-        """The entry of a number that stands in the line of play: a move, or another one."""
+        """The entry with this number, a move or another entry in the line of play. Raises `NoEntry`."""
         entry = self.entries[number - 1]
         if isinstance(entry, InLine):
             return entry
         raise NoEntry(f"entry {number} stands in no line of play")
 
     def effects(self, number: int) -> tuple[Effect, ...]:
-        """What the move of an entry's number brought about, by the rules of today."""
+        """The effects of the move with an entry's number, by today's rules."""
         move_effects = self.effect_cache.get(number)
         if move_effects is None:
             spend(budget.EFFECTS_STEPS)
@@ -373,11 +373,11 @@ class Table:
         return move_effects
 
     def known_key(self, key: str) -> TableKey | None:
-        """What the table knows of a key, or None for a key of some other table."""
+        """The table's record of a key, or None for a key of another table."""
         return self.keys.get(hash_of(key))
 
     def role(self, key: str) -> Role | None:
-        """What a key allows here, or None for one that is revoked, or of some other table."""
+        """The role of a key, or None for a key that is revoked or of another table."""
         known = self.known_key(key)
         return None if known is None or known.is_revoked else Role.from_name(known.role)
 
@@ -389,11 +389,11 @@ class Table:
         return None if cut is None else tuple(self.path[:cut])
 
     def cut_at(self, version: int) -> int | None:
-        """How many moves of the path are in play at a version, if one can go there along it; else None."""
+        """The number of the path's moves in play at a version, if one can go there along it; else None."""
         if not 1 <= version <= self.version:
             return None
         tip = self.tips[version - 1]
         if tip == 1:
             return 0
-        at = bisect_left(self.path, tip)  # a move is played after those that it follows
+        at = bisect_left(self.path, tip)  # the path is in ascending order
         return at + 1 if at < len(self.path) and self.path[at] == tip else None

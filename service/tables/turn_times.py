@@ -24,16 +24,16 @@ from service.runtime.budget import FOLD_STEPS
 from service.tables.table import Table
 
 BREAK: Final = 30 * 60
-"""Seconds without an entry after which nobody was playing: none of them count."""
+"""Seconds without an entry that count as a break: no second of it counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What was taken up to a version, in seconds.
+    """The times up to a version, in seconds.
 
     `seat` is due then, and `last_seat` was before it, in a turn that has taken `turn_seconds` seconds up to `at`, the
-    time of the last entry. `seconds` has each player's seconds, those of nobody's turn under None; `turn_counts` in how
-    many turns each took them, and `longest_turns` the longest of these.
+    time of the last entry. `seconds` has each player's seconds, and under None those outside any turn; `turn_counts`
+    has each player's number of turns, and `longest_turns` the longest of them.
     """
 
     version: int
@@ -46,7 +46,7 @@ class Times:
     longest_turns: Mapping[Seat, float] = field(default_factory=dict)
 
     def seconds_since(self, now: datetime) -> float:
-        """The seconds since the last entry. A clock that runs shows them as `counted_seconds`, by the same rule."""
+        """The seconds since the last entry; a running clock shows their `counted_seconds`."""
         return (now - self.at).total_seconds()
 
     def play_seconds_since(self, now: datetime) -> float:
@@ -56,14 +56,14 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The times of a table, and who was due after each entry that was looked at."""
+    """The times of a table, and the player who was due after each processed entry."""
 
     times: Times
     due: Mapping[int, Seat | None]
 
     @classmethod
     def of(cls, table: Table, known: Clock | None = None) -> Clock:
-        """The times up to now, or as far as half of what a request may spend suffices; `known` are earlier ones."""
+        """The times up to now, or as far as half of a request's budget allows; `known` are earlier ones."""
         due = {} if known is None else dict(known.due)
         times = Times(1, table.opened_at, _seat(table, 1, due)) if known is None else known.times
         while times.version < table.version and not is_half_spent():
@@ -74,17 +74,17 @@ class Clock:
 
 
 def _seat(table: Table, number: int, due: dict[int, Seat | None]) -> Seat | None:
-    """Who is due after the move of a number."""
+    """The player who is due after the move of a number."""
     if number not in due:
         due[number] = table.game.due(table.states[number - 1]).seat
     return due[number]
 
 
 def _after(times: Times, at: datetime, seat: Seat | None) -> Times:
-    """The times after one more entry, after which a player is due. What is nobody's turn interrupts no turn."""
+    """The times after one more entry, after which `seat` is due. Time outside any turn does not interrupt a turn."""
     gap, due = _gap(times.at, at), times.seat
     whose, turn, turns, longest = times.last_seat, times.turn_seconds, times.turn_counts, times.longest_turns
-    if due is not None and at != times.at:  # who is due between two entries of one request had no turn
+    if due is not None and at != times.at:  # a player due between two entries of one request had no turn
         begun = turn if due == whose else 0
         whose, turn = due, begun + gap
         if turn and not begun:
@@ -101,5 +101,5 @@ def _gap(since: datetime, until: datetime) -> float:
 
 
 def counted_seconds(gap: float) -> float:
-    """The seconds between two entries that count: none where they are a break, or where a clock was set back."""
+    """The seconds between two entries that count: 0 for a break, or if a clock was set back."""
     return gap if 0 < gap < BREAK else 0
