@@ -1,4 +1,4 @@
-"""Tells for each endpoint of the API which limit of `service.limits.rate_limits` counts its requests."""
+"""Maps each endpoint of the API to the kind by which `service.limits.rate_limits` counts its requests."""
 
 from __future__ import annotations
 
@@ -69,4 +69,4 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "health.ready": Kind.FREE,
     "docs.static": Kind.FREE,
 }
-"""Endpoint -> what asking for it is. The pages have theirs in `web.request_kinds`."""
+"""Endpoint -> the kind of its requests. The pages have theirs in `web.request_kinds`."""

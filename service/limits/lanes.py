@@ -1,11 +1,11 @@
 """Lanes: a worker handles the expensive requests of one address one at a time, without delaying other addresses.
 
-An IPv6 network has as many lanes as it counts homes (`service.addresses`), whichever of its addresses send the
+An IPv6 network has as many lanes as it counts homes (`service.runtime.areas`), whichever of its addresses send the
 requests.
 
 The cost of a request shows only while the worker handles it. So each request counts its own work at its pauses
 (`rules.steps`). From `DEAR` steps on, it needs the lane of its address in this worker. If it does not get the lane
-within `PATIENCE` seconds, it is rejected. A request that has written something waits for no lane any more
+within `PATIENCE` seconds, it is rejected. A request that has written something no longer waits for a lane
 (`rules.steps.allow_all`).
 
 The worker remembers which requests were expensive for an address. The next such request takes the lane before it
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 DEAR: Final = BUDGET // 10
-"""Steps of a dear request."""
+"""Steps of an expensive request."""
 PATIENCE: Final = 2.0
-"""Seconds in which a dear request gets its turn, or is refused."""
+"""Seconds that an expensive request waits for its lane before it is refused."""
 MAX_DEAR: Final = 20_000
 """The maximum number of cached addresses that sent an expensive request; of IPv6, the largest networks that count."""
 TURNS: Final = "turns"
@@ -60,15 +60,15 @@ class Lanes:
         self._lock = Lock()
         self._lanes: dict[str, Lane] = {}
         self.dear_questions: WeightedCache[tuple[str, str], bool] = WeightedCache(MAX_DEAR)
-        """(address, what it asked for) -> whether that was dear when it was asked for last."""
+        """(address, endpoint) -> whether the last such request was expensive."""
 
     def __len__(self) -> int:
         return len(self._lanes)
 
     def enter(self, areas: Sequence[Area], seconds: float) -> bool:
-        """Whether the lanes of all areas that an address is in, the smallest first, have room within so many seconds.
+        """Wait for a place in the lane of each area of an address, the smallest first, for at most `seconds`.
 
-        A place in each of them then is the caller's; else none is.
+        Returns whether the caller has a place in all of them; otherwise it has none.
         """
         until = monotonic() + seconds
         for number, area in enumerate(areas):
@@ -96,7 +96,7 @@ class Lanes:
 
 
 class RequestThrottle:
-    """The pauses of one request: it gives others their turn, and waits for the lane once it is expensive."""
+    """The pauses of one request: it yields to other requests, and waits for the lane once it is expensive."""
 
     def __init__(self, effort: Effort, lanes: Lanes, areas: Sequence[Area]) -> None:
         self._effort = effort
@@ -111,7 +111,7 @@ class RequestThrottle:
 
     @property
     def work(self) -> int:
-        """The steps of the request, with those that no budget counts: to read a long log, to write a page."""
+        """The steps of the request, with those outside its budget: to read a long log, to render a page."""
         return max(REST * self._rest_count, self._effort.steps) + self._output_steps
 
     def __call__(self) -> None:
@@ -149,7 +149,7 @@ class RequestThrottle:
         self.leave()
 
     def count_output(self, size: int) -> None:
-        """Count the work of a page or a picture of so many bytes."""
+        """Count the work of rendering a page or a picture of `size` bytes."""
         self._output_steps = size // OUTPUT_BYTES
 
     def leave(self) -> None:
@@ -163,7 +163,7 @@ _present: ContextVar[RequestThrottle | None] = ContextVar("rests", default=None)
 
 
 class Pace:
-    """Limits the work of each request to the allowance of its address. `limiter` finds the sender."""
+    """Limits the work of each request to the allowance of its address. `limiter` returns the `Limiter`."""
 
     def __init__(self, limiter: Callable[[], Limiter]) -> None:
         self._limiter = limiter
@@ -204,7 +204,7 @@ def expect(question: str) -> None:
 
 
 def count_output(size: int) -> None:
-    """Count the work of rendering the page or the picture that answers the current request: so many bytes."""
+    """Count the work of rendering the current response, a page or a picture of `size` bytes."""
     throttle = _present.get()
     if throttle is not None:
         throttle.count_output(size)

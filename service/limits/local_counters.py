@@ -1,7 +1,7 @@
 """Counters in a worker's own memory: while Redis is down, and for requests too cheap to ask Redis about.
 
-A count is a bucket: it admits so much at once, and empties evenly over its span. So each count is one number, whatever
-it counts, and the number of counts limits the memory of a worker.
+A count is a leaky bucket: it has a capacity, and empties evenly over its span. So each count is one number, and the
+number of counts limits the memory of a worker.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Final, NamedTuple
 from service.runtime.memory import WeightedCache
 
 MOST: Final = 20_000
-"""The maximum number of cached counts, the latest ones: some megabytes, however many addresses send requests."""
+"""The maximum number of cached counts: some megabytes, however many addresses send requests."""
 
 
 class Count(NamedTuple):
-    """What one subject may use of something: `most` at once, which wears off in `span` milliseconds.
+    """The bucket of one subject: it holds `most`, and a full one empties in `span` milliseconds.
 
-    `amount` is what is used now. With `is_hard_limit`, nothing is admitted that would use more than there is. `limit`
-    is the name by which a refusal calls it.
+    `amount` is the use to count. With `is_hard_limit`, a request that exceeds `most` is refused. `limit` is its name in
+    a refusal.
     """
 
     key: str
@@ -38,15 +38,15 @@ class Counts:
 
     def __init__(self, most: int = MOST, now: Callable[[], float] | None = None) -> None:
         self._empty_at: WeightedCache[str, float] = WeightedCache(most)
-        """Count -> when all of it has worn off."""
+        """Count -> the time when its bucket is empty."""
         self._lock = Lock()
         self._now = now or (lambda: monotonic() * 1000)
 
     def count(self, counts: Iterable[Count], charges: Iterable[Count] = ()) -> tuple[int, str]:
-        """Use something of several counts, if all of them admit it.
+        """Count a request in several buckets, if all of them admit it.
 
-        How many milliseconds to wait (0: it is counted), and for which limit. What is `charges` was used already: it
-        counts whatever the answer.
+        Returns the milliseconds to wait (0: it is counted), and the limit that requires this. `charges` were used
+        already, so they count in any case.
         """
         with self._lock:
             now, filled, waits = self._now(), [], [(0.0, "")]

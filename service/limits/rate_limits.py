@@ -5,7 +5,7 @@ comes from. A key counts only if the worker knows that it opens the table. So si
 client that invents keys counts as one address. All keys that are used at one address share a further limit, so that
 nobody gains by opening many tables.
 
-An IPv6 address counts with its networks (`service.addresses`), so that an owner of many small networks does not count
+An IPv6 address counts with its networks (`service.runtime.areas`), so that an owner of many small ones does not count
 as many. A key is counted at each address where it is used, for IPv6 in the largest network. All these counts are in one
 slot, so that one script sees them, in a cluster too. A request that one of them rejects uses up none of the others.
 
@@ -41,11 +41,11 @@ from service.tables.keys import Role, hash_of
 LIMIT: Final = Script("limit")
 FORGIVE: Final = Script("forgive")
 EVERYWHERE: Final = Area("everywhere", 1)
-"""The place of what counts for all addresses."""
+"""The area of counts for all addresses together."""
 REST: Final = 2.0
 """Seconds before the limiter asks a store again that was down. Until then, each worker counts by itself."""
 MAX_DEBTS: Final = 20_000
-"""The maximum number of debts that wait for the next request of their address, the latest ones."""
+"""The maximum number of stored debts, each of which waits for the next request of its address."""
 MINUTE: Final = 60
 DAY: Final = 24 * 3600
 _log = logging.getLogger(__name__)
@@ -62,9 +62,9 @@ class Kind(StrEnum):
     ASK = "ask"
     READ = "read"
     CODE = "code"
-    """A join code that turned out wrong."""
+    """A wrong join code."""
     FREE = "free"
-    """What is never counted: files that a page loads, and what asks after the service's health."""
+    """Requests that are never counted: for a page's files, and health checks."""
 
 
 class Per(StrEnum):
@@ -77,7 +77,7 @@ class Per(StrEnum):
     HOME = "home"
     """All keys that are used at one address."""
     ADDRESS = "address"
-    """The address, for what comes without a key that is known."""
+    """The address, for a request without a known key."""
     ALL = "all"
     """All addresses together."""
 
@@ -93,7 +93,7 @@ class Limit:
 
     @property
     def name(self) -> str:
-        """What a refusal calls it."""
+        """Its name in a refusal."""
         return f"{self.kind}-{self.per}-{self.seconds}"
 
 
@@ -101,43 +101,43 @@ LIMITS: Final = (
     # A group that plays all evening opens some ten tables; a club may open them for everyone at once.
     Limit(Kind.CREATE, Per.ADDRESS, 10, MINUTE),
     Limit(Kind.CREATE, Per.ADDRESS, 200, DAY),
-    # A phone joins once, and scans again where it slipped. Watchers may all come in the same minute. For an address,
-    # keys count that turned out wrong, wherever they were sent.
+    # A phone joins once, and scans again after a failure. Watchers may all come in the same minute. Each wrong key
+    # counts for its address, whatever the request.
     Limit(Kind.JOIN, Per.SEAT, 5, MINUTE),
     Limit(Kind.JOIN, Per.SHARED, 60, MINUTE),
     Limit(Kind.JOIN, Per.ADDRESS, 5, MINUTE),
-    # A code has 40 bits: if a thousand can be used at any time, so many guesses find one of them in twenty years.
+    # A code has 40 bits: if a thousand are valid at any time, guesses at this rate find one of them in twenty years.
     Limit(Kind.CODE, Per.ADDRESS, 5, MINUTE),
     Limit(Kind.CODE, Per.ALL, 100, MINUTE),
     # No hand places ten pieces a second; a program sends several moves at once.
     Limit(Kind.MOVE, Per.SEAT, 10, 1),
     Limit(Kind.MOVE, Per.SHARED, 10, 1),
-    # A page asks for news each 1.5 seconds: a seat may be on two phones, and thirty may watch with one key.
+    # A page polls every 1.5 seconds: a seat may be on two phones, and thirty may watch with one key.
     Limit(Kind.POLL, Per.SEAT, 20, 10),
     Limit(Kind.POLL, Per.SHARED, 200, 10),
-    # A quick hand taps five times a second, and a page that is reloaded asks several times at once.
+    # A quick hand taps five times a second, and a reloaded page sends several requests at once.
     Limit(Kind.LOOK, Per.SEAT, 60, 3),
     Limit(Kind.LOOK, Per.SHARED, 200, 10),
-    # Six phones in one home that tap as fast as they can, or a program that asks 20 times a second, in bursts of 60.
+    # Six phones in one home at full speed, or a program that sends 20 requests a second, in bursts of 60.
     Limit(Kind.ASK, Per.ADDRESS, 60, 3),
     Limit(Kind.READ, Per.ADDRESS, 60, 3),
-    # Twenty phones in one home, each of which plays once a second, taps five times in two, and asks for news.
+    # Twenty phones in one home, each of which plays once a second, taps five times in two, and polls.
     Limit(Kind.MOVE, Per.HOME, 200, 10),
     Limit(Kind.POLL, Per.HOME, 500, 10),
     Limit(Kind.LOOK, Per.HOME, 500, 10),
-    # Those whose key this worker does not know, or not yet.
+    # Requests whose key this worker does not know, or not yet.
     Limit(Kind.MOVE, Per.ADDRESS, 60, 3),
     Limit(Kind.POLL, Per.ADDRESS, 60, 3),
     Limit(Kind.LOOK, Per.ADDRESS, 60, 3),
 )
-"""Every limit. Of a kind without one for whoever asks, that of the address counts."""
+"""Every limit. If a kind has none for its sender, the limit of the address counts."""
 ANYTHING: Final = (2_000, 10)
-"""So many requests of an address at once, whatever they are, which wear off in so many seconds; in each worker.
+"""The most requests of an address at once, of any kind, and the seconds in which they wear off; in each worker.
 
 Twenty phones that load the first page with all its files are 400, and the same phones at play 74 a second.
 """
 ARRIVALS: Final = "arrivals"
-"""The name of that limit."""
+"""The name of the limit `ANYTHING`."""
 
 
 class Measure(StrEnum):
@@ -153,8 +153,8 @@ class Measure(StrEnum):
 class Allowance:
     """At most `most` of a measure for an address, which wears off evenly, all of it in `seconds`.
 
-    More than `at_once` is charged as soon as it was used, and not only with the next request. Requests of `kinds` are
-    refused while more was used than there is.
+    A debt above `at_once` is charged immediately, and not only with the next request. Requests of `kinds` are refused
+    while more than `most` is used.
     """
 
     measure: Measure
@@ -181,10 +181,10 @@ STORE_KINDS: Final = frozenset({Kind.CREATE, Kind.JOIN, Kind.CODE})
 
 
 class Limiter:
-    """Counts requests in the ledger's Redis, and by itself while that is away. Safe to share between threads.
+    """Counts requests in the ledger's Redis, and in its own memory while Redis is away. Safe to share between threads.
 
-    `scale` multiplies how much is admitted; with 0 nothing is counted. `now` tells the time in milliseconds, in tests
-    only: everywhere else it is the clock of Redis, which is the same for all workers.
+    `scale` multiplies the limits; with 0 nothing is counted. `now` returns the time in milliseconds, only in tests:
+    otherwise the clock of Redis counts, which is the same for all workers.
     """
 
     def __init__(
@@ -212,7 +212,7 @@ class Limiter:
 
     @property
     def scale(self) -> int:
-        """How many times the usual requests are admitted; 0 for any number."""
+        """The factor of the usual limits; 0 for no limit."""
         return self._scale
 
     @property
@@ -225,10 +225,10 @@ class Limiter:
         return self.is_enabled and kind is not Kind.FREE
 
     def admit(self, kind: Kind, address: str, key: str | None = None, role: Role | None = None) -> None:
-        """Count a request, or refuse it. `role` is what `key` is known to allow at the table. Raises `RateLimited`.
+        """Count a request, or refuse it. `role` is the known role of `key` at the table. Raises `RateLimited`.
 
-        While the store is away, what is in `STORE_KINDS` raises `StoreAway`, and everything else is counted by this
-        worker. So is all, where the store's user may not count.
+        While the store is away, requests of `STORE_KINDS` raise `StoreAway`, and this worker counts all others. It
+        counts all requests if the store's user lacks the permission.
         """
         if not self.is_limited(kind):
             return
@@ -245,14 +245,14 @@ class Limiter:
             raise (KeepsTooMuch if limit == Measure.BYTES else RateLimited)(math.ceil(wait / 1000), limit)
 
     def admit_guess(self, address: str) -> None:
-        """Count a join code as a wrong one, before anybody looks for it. Raises `RateLimited`, `StoreAway`."""
+        """Count a join code as wrong before its lookup. Raises `RateLimited`, `StoreAway`."""
         for counts in self._guesses(address):
             wait, limit = self._count_with_fallback(Kind.CODE, (), counts)
             if wait:
                 raise RateLimited(math.ceil(wait / 1000), limit)
 
     def forgive_guess(self, address: str) -> None:
-        """Take back what `admit_guess` has counted: the code was right."""
+        """Take back the count of `admit_guess`: the code was right."""
         for counts in self._guesses(address):
             with suppress(StoreAway):
                 self._ledger.run(FORGIVE, [each.key for each in counts])
@@ -281,8 +281,8 @@ class Limiter:
             self._count_with_fallback(Kind.FREE, self._charges(areas, Kind.FREE), ())
 
     def count(self, home: str, limits: Iterable[Limit], key: str = "") -> tuple[int, int]:
-        """Count a request from a home against several limits: how many milliseconds to wait (0: it is counted), and how
-        many more would be admitted. Raises `StoreAway`.
+        """Count a request from a home against several limits. Returns the milliseconds to wait (0: it is counted), and
+        how many more would be admitted. Raises `StoreAway`.
         """
         wait, left, _ = self._run((), self._counts_of_request((Area(home, 1),), limits, key))
         return wait, left
@@ -290,7 +290,7 @@ class Limiter:
     # --- inside ---
 
     def _counts_of_request(self, areas: Sequence[Area], limits: Iterable[Limit], key: str) -> list[Count]:
-        """What a request counts for: once for each limit of its key, and of the others for each of its areas."""
+        """The counts of a request: one for each limit of its key, and for each other limit one in each area."""
         found = []
         for limit in limits:
             of_key = limit.per in OF_A_KEY
@@ -302,14 +302,14 @@ class Limiter:
         return found
 
     def _guesses(self, address: str) -> Iterator[Sequence[Count]]:
-        """What a join code counts for: its address, and all together, which Redis may have at another place."""
+        """The counts of a join code: for its address, and for all, which may be on another server of a cluster."""
         areas = areas_of(address)
         for per, where in ((Per.ADDRESS, areas), (Per.ALL, (EVERYWHERE,))):
             if self.is_enabled and (Kind.CODE, per) in self._limits:
                 yield self._counts_of_request(where, self._limits[Kind.CODE, per], "")
 
     def _charges(self, areas: Sequence[Area], kind: Kind) -> list[Count]:
-        """What was used in some areas since their last request, of everything; from now on it is no debt any more."""
+        """The charges for the debts of some areas since their last request; this clears the debts."""
         found = []
         for measure, each in self._allowances.items():
             bars = kind in each.kinds
@@ -323,10 +323,10 @@ class Limiter:
         return found
 
     def _count_with_fallback(self, kind: Kind, charges: Sequence[Count], counts: Sequence[Count]) -> tuple[int, str]:
-        """How many milliseconds to wait, by the store's counts, or by one's own while it is away; and the name of the
-        limit or the allowance for which one has to.
+        """The milliseconds to wait, by the store's counts, or by this worker's while it is away; and the name of the
+        limit or the allowance that requires this.
 
-        What is in `STORE_KINDS` raises `StoreAway` then.
+        Requests of `STORE_KINDS` raise `StoreAway` then.
         """
         if kind in STORE_KINDS or monotonic() >= self._away_until:
             try:
@@ -343,7 +343,7 @@ class Limiter:
         return self._own_counts.count(counts, charges)
 
     def _forbid(self, refusal: StoreForbids) -> None:
-        """Count alone for a while, as while the store is down. The log reports it once: it lasts until a repair."""
+        """Count only in this worker for a while, as while the store is down. Logs once: this lasts until a repair."""
         self._away_until = monotonic() + REST
         if not self._has_warned:
             self._has_warned = True
@@ -354,7 +354,7 @@ class Limiter:
             )
 
     def _run(self, charges: Sequence[Count], counts: Sequence[Count]) -> tuple[int, int, str]:
-        """How many milliseconds to wait, how many more would be admitted, and for which limit. Raises `StoreAway`."""
+        """The milliseconds to wait, the number still admitted, and the limit that requires it. Raises `StoreAway`."""
         arguments: list[int] = [len(charges)]
         for each in charges:
             arguments += [each.most, each.span, each.amount, int(each.is_hard_limit)]
@@ -368,6 +368,6 @@ class Limiter:
 
 
 def _place(area: Area, areas: Sequence[Area]) -> str:
-    """Where Redis counts for an area: what belongs to one address is in one slot of a cluster."""
+    """The prefix of an area's keys in Redis: all counts of one address are in one slot of a cluster."""
     slot = f"{{l:{areas[-1].name}}}"
     return slot if area is areas[-1] else f"{slot}:{area.name[:16]}"

@@ -1,7 +1,7 @@
-"""The use cases of who may look and play, which only the host has: public views and keys; and the way of every change.
+"""The use cases of access to a table, for its host only: public views and keys; and how every change is written.
 
-A method that changes a table takes a `ChangeRequest`. A request that was carried out before is answered first, as then,
-whatever else is wrong now: it is neither stale nor refused. But a key that has ended gets no answer, not even to that.
+A method that changes a table takes a `ChangeRequest`. A repeated request first gets its original outcome, whatever else
+is wrong now: it is neither stale nor refused. But a key that has ended gets no answer, not even to that.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ from service.types import AnyGame
 from service.validation import FieldError
 
 Planner: TypeAlias = Callable[[Table, Role, datetime], Plan]
-"""(table, role, time) -> what a change would write."""
+"""(table, role, time) -> the plan of a change."""
 TRIES: Final = 5
-"""So often is a change that fits any version planned again, if somebody was faster."""
+"""The most attempts of a change that fits any version, if other changes come first."""
 CANNOT_BE_DONE: Final = (
     AlreadyDisputed,
     AlreadySettled,
@@ -66,11 +66,11 @@ CANNOT_BE_DONE: Final = (
     TooMuch,
     Unreachable,
 )
-"""Why a change is not written, unless its request was carried out before."""
+"""The errors that prevent a change, unless its request was carried out before."""
 
 
 class ViewRequest(NamedTuple):
-    """What a public view is to be: whether it names the players, and shows nothing before now."""
+    """A request for a public view: whether it names the players, and whether it shows nothing before now."""
 
     label: str
     names: bool = False
@@ -78,7 +78,7 @@ class ViewRequest(NamedTuple):
 
 
 class KeyRequest(NamedTuple):
-    """What a key is to be: for which role, by its name. With `until` it is derived from the key that makes it."""
+    """A request for a key: the name of its role. With `until` it is derived from the key that makes it."""
 
     role: str
     label: str = ""
@@ -86,7 +86,7 @@ class KeyRequest(NamedTuple):
 
 
 class NewKey(NamedTuple):
-    """A key that was just made, and what opens the table. `outcome`: what was written."""
+    """A key that was just made, and its `secret`, which opens the table. `outcome`: the write."""
 
     key: TableKey
     secret: str
@@ -94,19 +94,19 @@ class NewKey(NamedTuple):
 
 
 class NewCode(NamedTuple):
-    """A join code that was just made, and until when it can be used."""
+    """A join code that was just made, and its expiry."""
 
     code: str
     until: datetime
 
 
 class Access(TableReader):
-    """The use cases of public views and keys, and how a change is written. Thread-safe."""
+    """The use cases of public views and keys, and the way a change is written. Thread-safe."""
 
     _codes: JoinCodes
 
     def make_view(self, change: ChangeRequest, asked: ViewRequest) -> WriteOutcome:
-        """Make a public view, whatever is entered meanwhile: its entry is the answer's only one. Host only."""
+        """Make a public view, at any version: one entry. Host only."""
 
         def plan(table: Table, role: Role, now: datetime) -> Plan:
             return plan_view(table, role, change.key or "", asked, now)
@@ -114,13 +114,13 @@ class Access(TableReader):
         return self._change_now(change, "view", repr(asked), plan)
 
     def revoke_view(self, change: ChangeRequest, number: int) -> WriteOutcome:
-        """Revoke a public view, whatever is entered meanwhile: one entry, or none if it is. Host only."""
+        """Revoke a public view, at any version: one entry, or none if it is revoked already. Host only."""
         return self._change_now(
             change, "revoke", str(number), lambda table, role, now: plan_revocation(table, role, number, now)
         )
 
     def make_key(self, change: ChangeRequest, asked: KeyRequest) -> NewKey:
-        """Make a further key of a role, whatever is entered meanwhile. Host only. Raises `Invalid`, `Full`."""
+        """Make a further key of a role, at any version. Host only. Raises `Invalid`, `Full`."""
         return self._new_key(
             change,
             f"{asked.role} {asked.label} {asked.until}",
@@ -128,7 +128,7 @@ class Access(TableReader):
         )
 
     def renew_key(self, change: ChangeRequest, asked: KeyRequest) -> NewKey:
-        """Make a key of a role in place of all that it has, but for the one of this request. Host only.
+        """Replace all keys of a role, except the key of this request, with a new one. Host only.
 
         Raises `NoSuchKey`.
         """
@@ -142,7 +142,7 @@ class Access(TableReader):
         return self._new_key(change, f"renewal {asked.role} {asked.label}", plan)
 
     def revoke_key(self, change: ChangeRequest, which: str) -> WriteOutcome:
-        """Revoke the key of a number, or all of a role but the one of this request. Host only.
+        """Revoke the key of a number, or all keys of a role except the key of this request. Host only.
 
         Raises `NoSuchKey`, `OwnKey`.
         """
@@ -154,7 +154,7 @@ class Access(TableReader):
         )
 
     def make_code(self, table_id: str, key: str | None, role_name: str) -> NewCode:
-        """Make a join code for a seat, or for looking. Host only. Raises `Invalid`, `StoreFull`."""
+        """Make a join code for a seat or a watcher. Host only. Raises `Invalid`, `StoreFull`."""
         table, now = self.authorise_host(table_id, key), self._now()
         roles = tuple(name for name in _roles(table) if name != HOST)
         if role_name not in roles:
@@ -165,11 +165,11 @@ class Access(TableReader):
         return NewCode(code, now + LIFETIME)
 
     def table_of_code(self, code: str) -> str:
-        """The id of the table that a join code opens; it stays unused. Raises `NoCode`, `CodeEnded`."""
+        """The id of the table that a join code opens, without using the code. Raises `NoCode`, `CodeEnded`."""
         return self._codes.ticket(code).table_id
 
     def join(self, code: str, idempotency_key: str | None) -> NewKey:
-        """Exchange a join code for a key, once; the same request again gets the same one.
+        """Exchange a join code for a key, once; the same request again gets the same key.
 
         Raises `NoCode`, `CodeEnded`, `Expired`, `Full`.
         """
@@ -187,7 +187,7 @@ class Access(TableReader):
             asked, none = KeyRequest(ticket.role), Plan(table, (), ())
             return check_plan(_add_key(none, Role(HOST), hash_of(made), asked, None, now))
 
-        for _ in range(MAX_KEYS):  # the code is used: no phone loses it because as many others come at once
+        for _ in range(MAX_KEYS):  # the code is used up now, so other changes must not cost the phone its key
             with suppress(Stale):
                 outcome = self._write_once(request, plan)
                 return NewKey(outcome.table.keys[hash_of(made)]._replace(is_revoked=False), made, outcome)
@@ -196,15 +196,15 @@ class Access(TableReader):
     def _new_key(
         self, change: ChangeRequest, content: str, make_plan: Callable[[Table, Role, datetime, str], Plan]
     ) -> NewKey:
-        """Make a key: random, or by an idempotency key that nobody can guess, so that its request can be repeated."""
-        self._store.previous_outcome(change)  # raises `KeyReused` where a move has the same one, which the store shows
+        """Make a key: random, or derived from a secret idempotency key, so that its request can be repeated."""
+        self._store.previous_outcome(change)  # raises `KeyReused` if a move has the same one, which Redis stores
         made = _secret_by(change.idempotency_key, change.table_id)
         of_key, named = hash_of(made), change._replace(idempotency_key=_name_of(change.idempotency_key))
         outcome = self._change_now(named, "key", content, lambda table, role, now: make_plan(table, role, now, of_key))
         return NewKey(outcome.table.keys[of_key]._replace(is_revoked=False), made, outcome)
 
     def _change_now(self, change: ChangeRequest, action: str, content: str, make_plan: Planner) -> WriteOutcome:
-        """As `_change`, at the version that the table has then: who may look is no matter of play."""
+        """As `_change`, at the current version of the table: access does not depend on the state of play."""
         for _ in range(TRIES):
             table, _ = self.table(change.table_id, change.key)
             with suppress(Stale):
@@ -214,9 +214,10 @@ class Access(TableReader):
     def _change(
         self, change: ChangeRequest, action: str, text_of: Callable[[AnyGame], str], make_plan: Planner
     ) -> WriteOutcome:
-        """Write what is planned for a table, once; a request that was carried out before is answered as then.
+        """Plan and write a change of a table, once; a repeated request gets its original outcome.
 
-        This worker may not know yet that the key has ended: it looks before it refuses anything, or repeats an answer.
+        The cached table may not know yet that the key has ended. So this reads the current table before it refuses a
+        change or repeats an outcome.
         """
         table, role = self.authorise_player(change.table_id, change.key)
         change = change._replace(fingerprint=fingerprint(action, role, text_of(table.game)))
@@ -253,7 +254,7 @@ class Access(TableReader):
 
 
 def plan_view(table: Table, role: Role, key: str, asked: ViewRequest, now: datetime) -> Plan:
-    """Plan a public view, whose id follows from the host's key. Raises `Forbidden`, `Full`."""
+    """Plan a public view, whose id is derived from the host's key. Raises `Forbidden`, `Full`."""
     if role.kind != HOST:
         raise Forbidden(table, "host")
     if sum(not each.is_revoked for each in table.views) >= MAX_VIEWS:
@@ -265,7 +266,7 @@ def plan_view(table: Table, role: Role, key: str, asked: ViewRequest, now: datet
 
 
 def plan_revocation(table: Table, role: Role, number: int, now: datetime) -> Plan:
-    """Plan that a public view is revoked; nothing where it is. Raises `Forbidden`, `NoView`."""
+    """Plan to revoke a public view; empty if it is revoked already. Raises `Forbidden`, `NoView`."""
     if role.kind != HOST:
         raise Forbidden(table, "host")
     if not 1 <= number <= len(table.views):
@@ -276,7 +277,7 @@ def plan_revocation(table: Table, role: Role, number: int, now: datetime) -> Pla
 
 
 def plan_key(table: Table, role: Role, key: str, asked: KeyRequest, of_key: str, now: datetime) -> Plan:
-    """Plan a key of a role, derived from that of the request if it has an end.
+    """Plan a key of a role, derived from the key of the request if it has an expiry.
 
     Raises `Forbidden`, `Invalid`, `Full`.
     """
@@ -295,7 +296,7 @@ def plan_key(table: Table, role: Role, key: str, asked: KeyRequest, of_key: str,
 
 
 def plan_end(table: Table, role: Role, key: str, which: str, now: datetime) -> Plan:
-    """Plan that the key of a number is revoked, or those of a role; nothing where they are.
+    """Plan to revoke the key of a number, or the keys of a role; empty if they are revoked already.
 
     Raises `Forbidden`, `NoSuchKey`, `OwnKey`.
     """
@@ -315,7 +316,7 @@ def plan_end(table: Table, role: Role, key: str, which: str, now: datetime) -> P
 
 
 def _add_key(plan: Plan, role: Role, of_key: str, asked: KeyRequest, parent: int | None, now: datetime) -> Plan:
-    """A plan with a key more. Raises `Full`, and `KeyReused` where a request has made it."""
+    """A plan with one more key. Raises `Full`, and `KeyReused` if an earlier request has made the key."""
     if of_key in plan.table.keys:
         raise KeyReused(of_key)
     if sum(not each.has_ended(now) for each in plan.table.keys.values()) >= MAX_KEYS:
@@ -330,10 +331,10 @@ def _roles(table: Table) -> tuple[str, ...]:
 
 
 def _secret_by(idempotency_key: str | None, table_id: str) -> str:
-    """What opens a table with a new key: random, or by the idempotency key of the request that makes it."""
+    """The secret of a new key: random, or derived from the idempotency key of its request."""
     return secret() if idempotency_key is None else derive_id("key", table_id, idempotency_key)
 
 
 def _name_of(idempotency_key: str | None) -> str | None:
-    """What the store knows such a request by: nobody gets the key of the table from it."""
+    """The stored name of such a request, which does not reveal the table's key."""
     return None if idempotency_key is None else derive_id("request", idempotency_key)

@@ -27,11 +27,11 @@ from service.types import State
 from service.validation import FieldError
 
 MAX_COMPARED: Final = BUDGET // 3
-"""Steps that it may take to compare what can be done about what does not fit."""
+"""The most steps to compare the policies for entries that do not fit."""
 
 
 class AmendmentDraft(NamedTuple):
-    """An amendment, computed: the request, and of several moves those before the refused one (`refusal`)."""
+    """A computed amendment: the change, without the moves from the refused one (`refusal`) on."""
 
     change: LogChange
     revision: Revision
@@ -39,18 +39,18 @@ class AmendmentDraft(NamedTuple):
 
 
 class PolicyOutcome(NamedTuple):
-    """The outcome of one way to continue where an entry does not fit: the lost entries, and the totals."""
+    """The outcome of one policy for entries that do not fit: the lost entries, and the totals."""
 
     misfits: str
     lost_entries: tuple[int, ...]
     totals: Mapping[Seat, int]
 
 
-# --- working it out ------------------------------------------------------------------------------------------------
+# --- computing -----------------------------------------------------------------------------------------------------
 
 
 def draft_amendment(table: Table, change: LogChange, by: str) -> AmendmentDraft:
-    """Work out an amendment. Raises `Invalid` for an entry that is not in play; `Refused` for the first new move."""
+    """Compute an amendment. Raises `Invalid` for an entry that is not in play, `Refused` for the first new move."""
     line_before, rest = _place(table, change)
     to = line_before[-1] if line_before else 1
     steps, state, refused = _new_moves(table, table.states[to - 1], change, by)
@@ -73,7 +73,7 @@ def _place(table: Table, change: LogChange) -> tuple[Sequence[int], Sequence[int
 
 
 def _new_moves(table: Table, state: State, change: LogChange, by: str) -> tuple[list[Step], State, Refused | None]:
-    """The new moves of a change, up to the first that is refused, and the state after them."""
+    """The new moves of a change, up to the first refused one, the state after them, and the refusal."""
     steps: list[Step] = []
     for index, late in enumerate(change.moves):
         try:
@@ -89,7 +89,7 @@ def _new_moves(table: Table, state: State, change: LogChange, by: str) -> tuple[
 
 
 def compare_policies(table: Table, change: LogChange) -> tuple[PolicyOutcome, ...]:
-    """The outcome of each way to continue where entries do not fit any more; none where this is too much work."""
+    """The outcome of each policy for entries that do not fit; empty if this is too much work."""
     found: list[PolicyOutcome] = []
     with at_most(MAX_COMPARED) as effort, suppress(TooMuch, Refused):
         for misfits in MISFIT_POLICIES:
@@ -99,13 +99,13 @@ def compare_policies(table: Table, change: LogChange) -> tuple[PolicyOutcome, ..
     return tuple(found) if len(found) == len(MISFIT_POLICIES) else ()
 
 
-# --- planning it ---------------------------------------------------------------------------------------------------
+# --- planning ------------------------------------------------------------------------------------------------------
 
 
 def plan_amendment(table: Table, role: Role, change: LogChange, now: datetime) -> Plan:
-    """Plan an amendment by the host. By a seat: its confirmation, and with the last seat's the amendment.
+    """Plan an amendment by the host. For a seat: its confirmation, and after the last one the amendment.
 
-    Plans nothing if the seat has confirmed the same before, and that still counts. Raises `Invalid`, `Refused`.
+    The plan is empty if the seat's confirmation of the same change still counts. Raises `Invalid`, `Refused`.
     """
     draft = draft_amendment(table, change, role.name)
     plan = Plan(table, (), (), draft.refusal)
@@ -114,13 +114,13 @@ def plan_amendment(table: Table, role: Role, change: LogChange, now: datetime) -
     if role.seat not in _agreeing_seats(table, draft.change):
         plan = plans.add_entry(plan, Confirmed(table.version + 1, now, role.name, None, "", draft.change))
     if not plan.entries:
-        plan = Plan(table, (), ())  # what it was refused for is told already
+        plan = Plan(table, (), ())  # the refusal was reported already
     same = set(_agreeing_seats(plan.table, draft.change))
     return _add_amendment(plan, role, draft, now) if same.issuperset(table.game.seats_of(table.state)) else plan
 
 
 def _add_amendment(plan: Plan, role: Role, draft: AmendmentDraft, now: datetime) -> Plan:
-    """The plan with the amendment's entry, which itself undoes entries, and with what is then made again."""
+    """The plan with the amendment's entry, which itself undoes entries, and with the repeated and new entries."""
     number, to = plan.table.version + 1, draft.revision.to or 1
     line, changed = (
         tuple([step.original_number for step in each]) for each in (draft.revision.steps, draft.revision.changed_steps)
@@ -129,14 +129,14 @@ def _add_amendment(plan: Plan, role: Role, draft: AmendmentDraft, now: datetime)
     return plans.add_revision(plan, draft.revision._replace(to=None), now)
 
 
-# --- seeing it before ----------------------------------------------------------------------------------------------
+# --- preview -------------------------------------------------------------------------------------------------------
 
 
 class Preview(NamedTuple):
-    """An amendment before it is made: the table as it would be, and the number of its entry there.
+    """A preview of an amendment: the table as it would be, and the number of its entry there.
 
-    `ways`: what can be done about what does not fit, where something does not. `agreeing_seats`: who has confirmed
-    just this.
+    `ways`: the policies for entries that do not fit, if there are any. `agreeing_seats`: the seats that have confirmed
+    exactly this change.
     """
 
     table: Table
@@ -155,7 +155,7 @@ def preview_amendment(table: Table, role: Role, change: LogChange, now: datetime
 
 
 def _agreeing_seats(table: Table, change: LogChange) -> tuple[Seat, ...]:
-    """Who has confirmed just this change, which is not made yet."""
+    """The seats that have confirmed exactly this change, which is pending."""
     pending = table.amendments[-1:]
     confirmations = table.confirmations(pending[0]) if pending and pending[0].settlement_number is None else {}
     return tuple([seat for seat, entry in confirmations.items() if entry.change == change])

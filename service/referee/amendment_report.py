@@ -1,4 +1,4 @@
-"""Reports from the log what an amendment did: the entries it repeated or lost, and what changed."""
+"""Reports the effect of an amendment from the log: the entries it repeated or lost, and the changed moves."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class ChangedMove(NamedTuple):
 
 
 class Amendment(NamedTuple):
-    """An amendment, with all that there is to say of it.
+    """The report of an amendment.
 
-    `new_moves`: the numbers of the moves that are new. `replay_count`: how many entries were made again.
-    `lost_entries`: the numbers of those that were not, and `first_misfit` the first of them. `before` and `after` are
-    the totals.
+    `new_moves`: the numbers of the new moves. `replay_count`: the number of repeated entries. `lost_entries`: the
+    numbers of the entries that were not repeated, and `first_misfit` the first of them. `before` and `after` are the
+    totals.
     """
 
     entry: Amended
@@ -59,7 +59,7 @@ def amendment(table: Table, number: int) -> Amendment:
 
 
 def _lost_entries(table: Table, entry: Amended) -> tuple[int, ...]:
-    """The entries that were in play and are not made again, but for the one that the amendment takes away itself."""
+    """The entries that were in play and are not repeated, except the entry that the change itself removes."""
     kept_numbers = {*entry.line, entry.change.entry if entry.change.do != INSERT else 0}
     line = table.history.line_to(table.tips[entry.number - 2])
     at = line.index(entry.to) + 1 if entry.to > 1 else 0
@@ -67,7 +67,7 @@ def _lost_entries(table: Table, entry: Amended) -> tuple[int, ...]:
 
 
 def _first_misfit(table: Table, entry: Amended, lost_number: int) -> JudgedMisfit:
-    """The first move that was lost, ruled on where it was tried."""
+    """The first lost move, with the ruling on it in the state in which it was tried."""
     return replay.misfit(
         table.game, misfit_state(table, entry, lost_number), table.move_entry(lost_number)
     ).judge_in_full(table.game)
@@ -80,7 +80,7 @@ def misfit_state(table: Table, entry: Amended, lost_number: int) -> State:
 
 
 def _moves_ruled_otherwise(table: Table, entry: Amended) -> Iterator[ChangedMove]:
-    """The moves that stood and are legal now, or the reverse, or are another player's now."""
+    """The moves with another ruling or another player than before."""
     for of in entry.changed:
         spend(READ_STEPS)
         yield ChangedMove(table.move_entry(of), table.move_entry(entry.number + entry.line.index(of) + 1))

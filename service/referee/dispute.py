@@ -19,9 +19,7 @@ from service.validation import FieldError
 
 
 class SettlementRequest(NamedTuple):
-    """How the host settles a dispute: a remedy, what the table decided in its own words, and with `adjust` what lies
-    there then.
-    """
+    """The host's settlement of a dispute: a remedy, the table's decision in words, and for `adjust` the position."""
 
     remedy: Remedy
     text: str = ""
@@ -50,7 +48,7 @@ def plan_dispute(table: Table, role: Role, about: DisputeSubject, question: str,
 
 
 def _disputed_move(table: Table, entry: int | None) -> str | None:
-    """The move of an entry, in notation; None where it is another entry. Raises `Invalid`."""
+    """The move of an entry, in notation; None for another entry. Raises `Invalid`."""
     try:
         disputed = table.disputable_entry(entry or 0)
     except NoEntry:
@@ -59,16 +57,16 @@ def _disputed_move(table: Table, entry: int | None) -> str | None:
 
 
 def _is_same_dispute(table: Table, one: Disputed, other: Disputed) -> bool:
-    """Whether two disputes are about the same entry, or the same move in the same place."""
+    """Whether two disputes are about the same entry, or the same move in the same state."""
     return (one.entry, one.notation) == (other.entry, other.notation) and (
         table.tips[one.version - 1] == table.tips[other.version - 1]
     )
 
 
 def plan_confirmation(table: Table, role: Role, number: int, remedy: Remedy, now: datetime) -> Plan:
-    """A seat confirms a remedy; with the last of all seats the dispute is settled. Only the host adjusts the position.
+    """Plan a seat's confirmation of a remedy; the last seat's settles the dispute. Only the host may adjust.
 
-    Nothing is written where it has confirmed the same already, and that counts.
+    The plan is empty if the seat's confirmation of the same remedy still counts.
 
     Raises `Forbidden`, `NoDispute`, `AlreadySettled`, `NoRemedy`.
     """
@@ -87,7 +85,7 @@ def plan_confirmation(table: Table, role: Role, number: int, remedy: Remedy, now
 
 
 def plan_settlement(table: Table, role: Role, number: int, how: SettlementRequest, now: datetime) -> Plan:
-    """The host settles a dispute. Raises `Forbidden`, `NoDispute`, `AlreadySettled`, `NoRemedy`, `Impossible`."""
+    """Plan the host's settlement. Raises `Forbidden`, `NoDispute`, `AlreadySettled`, `NoRemedy`, `Impossible`."""
     if role.kind != HOST:
         raise Forbidden(table, "host")
     offer = _find_remedy(table, number, how.remedy)
@@ -97,7 +95,7 @@ def plan_settlement(table: Table, role: Role, number: int, how: SettlementReques
 
 
 def _find_remedy(table: Table, number: int, remedy: Remedy) -> RemedyPreview:
-    """A remedy for a dispute that is open. Raises `NoDispute`, `AlreadySettled`, `NoRemedy`."""
+    """A remedy for an open dispute. Raises `NoDispute`, `AlreadySettled`, `NoRemedy`."""
     if not table.has_dispute(number):
         raise NoDispute(table.id)
     if not table.disputes[number - 1].open:
@@ -109,6 +107,6 @@ def _find_remedy(table: Table, number: int, remedy: Remedy) -> RemedyPreview:
 
 
 def _add_settlement(plan: Plan, role: Role, number: int, offer: RemedyPreview, text: str, now: datetime) -> Plan:
-    """A plan, and then what settles a dispute: the settlement, and what it does."""
+    """A plan with a dispute's settlement, and the entries that carry it out."""
     plan = plans.add_entry(plan, Settled(plan.table.version + 1, now, role.name, number, offer.remedy, text))
     return plans.add_revision(plan, offer.revision, now, dispute=number, by=role.name)

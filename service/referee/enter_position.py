@@ -1,4 +1,4 @@
-"""Compares an entered position with the table of the log, and plans the entry that stores it."""
+"""Compares an entered position with the log's position, and plans the entry that stores it."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class ComparedPosition(NamedTuple):
 
 
 def compare_position(table: Table, position: Position, *, names: Collection[str] | None = None) -> ComparedPosition:
-    """Compare a position with the one that the log gives. Nothing is written.
+    """Compare a position with the log's position. This writes nothing.
 
-    `names`: the members of the request, where some may be left out. Raises `Invalid` for members that the log's
-    position has, and that would be lost without notice; problems come first.
+    `names`: the members of the request, if it may omit some. Raises `Invalid` for omitted members whose value in the
+    log's position would be lost; but a position with problems is returned first.
     """
     problems = tuple(table.game.problems(setup_with_readings(table.setup, table.state), position))
     if problems:
@@ -50,8 +50,8 @@ def compare_position(table: Table, position: Position, *, names: Collection[str]
 
 
 def _lost_members(table: Table, position: Position, names: Collection[str]) -> Iterator[str]:
-    """The members that were left out and say something in the position of the log, such as a siege, or whose turn it
-    is. Not those that the referee works out for itself, nor one that cannot stand beside what was entered.
+    """The omitted members that matter in the log's position, such as a siege, or whose turn it is. Not those that the
+    referee computes itself, nor a member that is impossible with the entered ones.
     """
     now, silent = plain(table.game.position(table.state)), plain(table.game.position_form())
     left_out = [name for name in now if name not in names and now[name] != silent.get(name)]
@@ -67,7 +67,7 @@ def _without_member(members: Plain, left: str) -> Plain:
 
 
 def _state(table: Table, members: Plain) -> State | None:
-    """The state that a position leads to, to compare it with another; None for what cannot stand on a table."""
+    """The state of a position, for comparison; None for an impossible position."""
     game, setup = table.game, setup_with_readings(table.setup, table.state)
     try:
         position = schemas.load(schemas.of(game).position, members)
@@ -81,7 +81,7 @@ def _state(table: Table, members: Plain) -> State | None:
 def plan_position(
     table: Table, role: Role, position: Position, now: datetime, *, names: Collection[str] | None = None
 ) -> Plan:
-    """Go on from a position; nothing is written where the log gives it already. `names`: as for `compare_position`.
+    """Plan to continue from a position; empty if the log has it already. `names`: as for `compare_position`.
 
     Raises `Forbidden`, `Impossible`, `Invalid`.
     """
@@ -93,7 +93,7 @@ def plan_position(
 def revision_by_position(
     table: Table, role: Role, position: Position, now: datetime, names: Collection[str] | None = None
 ) -> Revision:
-    """What a position does that is entered: its entry, unless the log gives it already. Raises as `plan_position`."""
+    """The revision by an entered position: its entry, unless the log has it already. Raises as `plan_position`."""
     found = compare_position(table, position, names=names)
     if found.comparison is None or found.state is None:
         raise Impossible(table.game, table.setup, found.problems)
@@ -113,6 +113,6 @@ def entered_position(table: Table, entry: Checkpoint) -> Position:
 
 
 def recorded_comparison(table: Table, entry: Checkpoint) -> PositionComparison:
-    """The comparison that was recorded when the position was entered, with its moves in notation."""
+    """The comparison that was recorded with the position, with its moves in notation."""
     before, after = table.states[entry.number - 2], table.states[entry.number - 1]
     return PositionComparison(changes_between(table.game, before, after), entry.led, entry.way, entry.why, entry.looked)

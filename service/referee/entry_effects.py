@@ -1,4 +1,4 @@
-"""The effect of a log entry that is not a move, computed from the log by the present rules.
+"""The effect of a log entry that is not a move, computed from the log by today's rules.
 
 Players can dispute such an entry as they can a move. It removes entries from play, adds others, or both.
 """
@@ -34,10 +34,10 @@ class ReadingChange(NamedTuple):
 
 
 class EntryEffect(NamedTuple):
-    """What an entry did. `revision`: what went out of play and came into it, and what lay there then. `before` and
-    `after` are the totals, `changes` what lay otherwise on the table.
+    """The effect of an entry. `revision`: the entries that it took out of play and brought into it, and the state
+    after it. `before` and `after` are the totals, `changes` the differences on the table.
 
-    Of an entered position, `comparison` compares it with the log, and `problems` are what cannot stand in it; of an
+    For an entered position, `comparison` compares it with the log, and `problems` are its impossible parts; for an
     amendment, `amendment` is the whole effect.
     """
 
@@ -60,15 +60,15 @@ class EntryEffect(NamedTuple):
 
 
 def last_of(entry: AnyEntry) -> int:
-    """The number of the last of the entries that carry out an entry."""
+    """The number of the last entry that carries out an entry."""
     return entry.number + len(entry.line) if isinstance(entry, Amended) else entry.number
 
 
 def lost_and_restored(table: Table, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The numbers of the entries that an entry took out of play, and of those that it brought into it.
 
-    None, where it is how the table was opened. What an amendment made again is out under one number and in under
-    another.
+    Both are empty for the opening. An entry that an amendment repeated is out under its old number and in under its new
+    one.
     """
     entry = table.entries[number - 1]
     if isinstance(entry, InLine) or number == 1:
@@ -111,12 +111,12 @@ def _changed_readings(table: Table, entry: ReadingsSet) -> tuple[ReadingChange, 
 
 
 def _comparison(table: Table, entry: Checkpoint) -> PositionComparison:
-    """Whether play can have led to a position from what the log gave; the way by its notations."""
+    """Whether play can have led to a position from the log's position before it; the way in notation."""
     comparison = compare_positions(table.game, table.states[entry.number - 2], table.states[entry.number - 1])
     return comparison._replace(way=tuple(map(table.game.write, comparison.way)))
 
 
 def _problems(table: Table, entry: Checkpoint) -> tuple[Finding, ...]:
-    """What cannot stand on a table, of a position that was entered."""
+    """The problems of an entered position."""
     setup = setup_with_readings(table.setup, table.states[entry.number - 2])
     return tuple(table.game.problems(setup, entered_position(table, entry)))

@@ -1,4 +1,4 @@
-"""What a request asks for, in short: two requests under one idempotency key must ask for the same."""
+"""The fingerprint of a request: two requests with one idempotency key must have the same."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def text_of_moves(game: AnyGame, moves: Sequence[AttemptedMove]) -> str:
 
 
 def canonical_text(value: Position | Setup) -> str:
-    """A position or a set-up as text, always the same."""
+    """A position or a set-up as canonical text."""
     return orjson.dumps(plain(value), option=orjson.OPT_SORT_KEYS).decode()
 
 
 def fingerprint(action: str, role: Role, content: str) -> str:
-    """What a role asks for."""
+    """The fingerprint of a role's request: its text, or the SHA-256 of a long text."""
     whole = f"{action} {role.name} {content}"
     return whole if len(whole) < SHORT else hashlib.sha256(whole.encode()).hexdigest()

@@ -57,7 +57,7 @@ from service.types import AnyGame, Json, Setup, State
 
 
 def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -> Table:
-    """Make a table of its whole log, from entry 1 on. Raises `Unreadable`, `BrokenLog`."""
+    """Fold a whole log, from entry 1 on, into its table. Raises `Unreadable`, `BrokenLog`."""
     number, payload = log[0]
     with guard_replay(None, number, lambda: payload):
         table = _table_of_opening(table_id, number, payload, lifetime)
@@ -88,7 +88,7 @@ def _table_of_opening(table_id: str, number: int, payload: bytes, lifetime: time
 def _state_of_position(
     game: AnyGame, setup: Setup, rules_version: str, position: Mapping[str, Json], before: State
 ) -> State:
-    """The state of a position at a table, with the readings that it has by then. Raises `Malformed`, `Unreadable`."""
+    """The state of a position at a table, with the readings in force then. Raises `Malformed`, `Unreadable`."""
     setup = setup_with_readings(setup, before)
     try:
         form = schemas.load(schemas.of(game).position, position)
@@ -116,7 +116,7 @@ def table_at_version(table: Table, version: int) -> Table:
 
 
 def fold_entry(table: Table, entry: AnyEntry, payload: bytes, state: State | None = None) -> Table:
-    """The table after one more entry. `state` is the state after it, where it is known already. Raises `Unreadable`."""
+    """The table after one more entry. `state` is the state after it, if known already. Raises `Unreadable`."""
     now = _fold_by_type(table, entry, payload, state)
     if isinstance(entry, Played):
         return now
@@ -126,7 +126,7 @@ def fold_entry(table: Table, entry: AnyEntry, payload: bytes, state: State | Non
 
 
 def fold_moves(table: Table, line: Sequence[LineEntry]) -> Table:
-    """The table after moves that were just judged and that no dispute made, at least one."""
+    """The table after one or more moves that were just judged and do not come from a dispute."""
     return _with_line(table, table.history.with_line_entries(line), len(line))
 
 
@@ -159,14 +159,14 @@ def _fold_by_type(table: Table, entry: AnyEntry, payload: bytes, state: State | 
 
 
 def _with_names(table: Table, names: Mapping[str, str]) -> Setup:
-    """The setup of a table with other names. Raises `Unreadable` for somebody who does not play."""
+    """The setup of a table with other names. Raises `Unreadable` for a seat that does not play."""
     if not names.keys() <= names_of(table.setup).keys():
         raise Unreadable(f"{sorted(names)} are not all players")
     return with_names(table.setup, names)
 
 
 def _views_after(table: Table, entry: ViewMade | ViewRevoked) -> tuple[PublicView, ...]:
-    """The public views of a table after one was made, or revoked. Raises `Unreadable`."""
+    """The public views of a table after one was made or revoked. Raises `Unreadable`."""
     if isinstance(entry, ViewMade):
         return (*table.views, PublicView(len(table.views) + 1, entry))
     if not 1 <= entry.view <= len(table.views) or table.views[entry.view - 1].is_revoked:
@@ -175,7 +175,7 @@ def _views_after(table: Table, entry: ViewMade | ViewRevoked) -> tuple[PublicVie
 
 
 def _keys_after(table: Table, entry: KeyMade | KeyRevoked) -> Mapping[str, TableKey]:
-    """The keys of a table after one was made, or revoked with those derived from it. Raises `Unreadable`."""
+    """The keys of a table after one was made, or revoked with its derived keys. Raises `Unreadable`."""
     if isinstance(entry, KeyRevoked):
         of_key, ended = _valid_key(table, entry.key)
         keys = {**table.keys, of_key: ended._replace(is_revoked=True)}
@@ -193,7 +193,7 @@ def _keys_after(table: Table, entry: KeyMade | KeyRevoked) -> Mapping[str, Table
 
 
 def _valid_key(table: Table, number: int) -> tuple[str, TableKey]:
-    """The key of a number that is not revoked, and its hash. Raises `Unreadable`."""
+    """The valid key of a number, and its hash. Raises `Unreadable`."""
     of_key = list(table.keys)[number - 1] if 1 <= number <= len(table.keys) else ""  # the first one is number 1
     if of_key and not table.keys[of_key].is_revoked:
         return of_key, table.keys[of_key]
@@ -201,7 +201,7 @@ def _valid_key(table: Table, number: int) -> tuple[str, TableKey]:
 
 
 def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:
-    """The table after one more entry in the line of play. What was undone no longer belongs to that line."""
+    """The table after one more entry in the line of play. Undone entries leave the line."""
     _check_release(table.game, entry)
     others = table.non_moves if isinstance(entry, Played) else table.non_moves + array("I", [entry.number])
     now = _with_line(table, table.history.with_line_entry(entry, payload, state), 1)
@@ -209,7 +209,7 @@ def _fold_in_line(table: Table, entry: InLine, payload: bytes, state: State | No
 
 
 def _with_line(table: Table, history: History, count: int) -> Table:
-    """The table with a history that has so many more entries in the line of play. Redo no longer reaches others."""
+    """The table with a history that has `count` more entries in the line of play. This drops the undone ones."""
     path = table.path[: table.in_play_count] + history.tips[-count:]
     return replace(table, history=history, path=path, in_play_count=len(path))
 
@@ -220,7 +220,7 @@ def _with_line(table: Table, history: History, count: int) -> Table:
 def _fold_rewind(table: Table, entry: Rewound, payload: bytes) -> Table:
     """The table after it changed to another version: by undoing or redoing, or by a settlement.
 
-    A settlement can restore any version that existed. What it has decided away is not put back move by move.
+    A settlement can restore any version that existed. Redo does not put its removed moves back one by one.
     """
     settles = _is_by_settlement(table, entry)
     crossed = None if settles else table.crossed_decision(entry.to)
@@ -238,9 +238,9 @@ def _fold_rewind(table: Table, entry: Rewound, payload: bytes) -> Table:
 
 
 def _is_by_settlement(table: Table, entry: Rewound) -> bool:
-    """Whether a change of version is the work of a settlement: the settlement is the entry before it.
+    """Whether a settlement caused a change of version: then it is the entry before.
 
-    No settlement restores the version before itself: a change to that version takes it back.
+    No settlement restores the version before itself: a change to that version takes the settlement back.
     """
     number, settled = entry.dispute or 0, entry.number - 1
     return (
@@ -258,7 +258,7 @@ def _cross_decision(table: Table, decision: Decision) -> Table:
 
 
 def _finish_settlement(table: Table, entry: InLine | Rewound, dispute: int | None) -> Table:
-    """The table after an entry by which a dispute's settlement is done, if it is one."""
+    """The table after an entry, which carries out a dispute's settlement unless `dispute` is None."""
     if dispute is None:
         return table
     old_dispute = _find_dispute(table, entry, dispute)
@@ -287,7 +287,7 @@ def _find_dispute(table: Table, entry: AnyEntry, dispute: int) -> Dispute:
 
 
 def _replace_dispute(table: Table, dispute: int, now: Dispute) -> tuple[Dispute, ...]:
-    """The disputes of a table, one of them as it is now."""
+    """The disputes of a table, with `now` as the one of a number."""
     return (*table.disputes[: dispute - 1], now, *table.disputes[dispute:])
 
 
@@ -295,7 +295,7 @@ def _replace_dispute(table: Table, dispute: int, now: Dispute) -> tuple[Dispute,
 
 
 def _amendments_after(table: Table, entry: Confirmed) -> tuple[Decision, ...]:
-    """The amendments of a table after a seat has confirmed one: the last of them is the one that is not made yet.
+    """The amendments of a table after a seat has confirmed one: the last of them is pending.
 
     Raises `Unreadable`.
     """
@@ -306,9 +306,9 @@ def _amendments_after(table: Table, entry: Confirmed) -> tuple[Decision, ...]:
 
 
 def _fold_amendment(table: Table, entry: Amended, payload: bytes) -> Table:
-    """The table with another line of entries: that up to a version in play, and those that follow. Raises `Unreadable`.
+    """The table with another line of entries: up to a version in play, then the following ones. Raises `Unreadable`.
 
-    As after a settlement, what was taken away is not put back move by move.
+    As after a settlement, redo does not put the removed moves back one by one.
     """
     cut = table.cut_at(entry.to)
     is_valid = {*entry.line} >= {*entry.changed} and all(0 <= each < entry.number for each in entry.line)
@@ -322,13 +322,13 @@ def _fold_amendment(table: Table, entry: Amended, payload: bytes) -> Table:
 
 
 def _pending_amendments(table: Table) -> tuple[Decision, ...]:
-    """The amendments of a table, the last of which is not made yet."""
+    """The amendments of a table, the last of which is pending."""
     pending = table.amendments and table.amendments[-1].settlement_number is None
     return table.amendments if pending else (*table.amendments, Decision())
 
 
 def _check_change(table: Table, number: int, change: LogChange, changed: Sequence[int] = ()) -> None:
-    """A change is of an entry before it, with moves that can be read, and what it `changed` are moves.
+    """Check that a change is about an earlier entry, its moves are readable, and the entries it `changed` are moves.
 
     Raises `Unreadable`.
     """
@@ -344,14 +344,14 @@ def _check_change(table: Table, number: int, change: LogChange, changed: Sequenc
 
 
 def _check_number(table: Table, number: int) -> int:
-    """The number of an entry that there is. Raises `NoEntry`."""
+    """The number of an existing entry. Raises `NoEntry`."""
     if 1 <= number <= table.version:
         return number
     raise NoEntry(number)
 
 
 def _check_dispute(table: Table, entry: Disputed) -> None:
-    """A dispute is about an entry before it that can be disputed, or a move that can be read. Raises `Unreadable`."""
+    """Check that a dispute is about an earlier disputable entry, or a readable move. Raises `Unreadable`."""
     try:
         about = None if entry.entry is None else table.disputable_entry(entry.entry)
         if about is not None and entry.notation is not None:
@@ -363,7 +363,7 @@ def _check_dispute(table: Table, entry: Disputed) -> None:
 
 
 def _check_roll(table: Table, entry: Rolled) -> None:
-    """Dice were rolled for a move that can be read, or for those who play here. Raises `Unreadable`."""
+    """Check that dice were rolled for a readable move, or for the seats of this table. Raises `Unreadable`."""
     _check_release(table.game, entry)
     seats = {*table.game.seats_of(table.state)} if entry.purpose == BEGINS else {None}
     try:
@@ -376,7 +376,7 @@ def _check_roll(table: Table, entry: Rolled) -> None:
 
 
 def _check_release(game: AnyGame, entry: Opened | InLine | Disputed | Rolled) -> None:
-    """An entry by newer rules may mean what these do not know. Raises `Unreadable`."""
+    """Refuse an entry by newer rules, which may have an unknown meaning. Raises `Unreadable`."""
     if entry.rules_version == game.rules_version or not entry.rules_version:
         return
     try:
@@ -388,5 +388,5 @@ def _check_release(game: AnyGame, entry: Opened | InLine | Disputed | Rolled) ->
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """A version of rules, to be compared. Raises `ValueError`."""
+    """A version of rules, for comparison. Raises `ValueError`."""
     return tuple(map(int, version.split(".")))

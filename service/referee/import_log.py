@@ -1,6 +1,6 @@
 """Plans the log of a new table from the export of another: it applies the entries, and rules on none.
 
-An export is a report. Nothing in it is trusted but what follows here from the entries before it.
+An export is only a report: each entry must follow from the entries before it.
 """
 
 from __future__ import annotations
@@ -50,16 +50,16 @@ from service.types import AnyGame, Json, JsonObject, Setup
 from service.validation import FieldError
 
 Faults: TypeAlias = Iterator[tuple[str, FieldError]]
-"""What is wrong with an entry: pointers within it, and errors."""
+"""The faults of an entry: pointers within it, and errors."""
 OPENING: Final = codec.TYPES[Opened]
 LATER_TYPES: Final = tuple(
     name for kind, name in codec.TYPES.items() if name != OPENING and not issubclass(kind, Unlisted)
 )
 EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 CLOCK_SKEW: Final = timedelta(days=1)
-"""So much later than here may it be where an export comes from."""
+"""The most that the clock of an export's server may be ahead."""
 FOREIGN: Final = FieldError("no_such_entry")
-"""What no entry of this kind has, as far as one can tell."""
+"""The error for a value that no entry of this kind has."""
 
 
 def read_opening(game: AnyGame, stored: JsonObject, now: datetime) -> tuple[Opened, Setup]:
@@ -95,7 +95,7 @@ def plan_import(table_id: str, opening: Opened, sent: Sequence[JsonObject], life
 
 
 def _check_entry(table: Table, number: int, stored: JsonObject, now: datetime) -> tuple[AnyEntry, bytes]:
-    """An entry that can follow at a table, also as it is stored. Raises `Invalid`."""
+    """An entry that can follow at a table, and its stored form. Raises `Invalid`."""
     entry = _read_entry(number, stored, LATER_TYPES)
     _require_none(number - 1, _member_faults(number, entry, stored))
     _require_none(number - 1, _head_faults(entry, table.game.seats_of(table.state), now))
@@ -118,7 +118,7 @@ def _follow(table: Table, entry: AnyEntry, payload: bytes) -> Table:
 
 
 def _check_amendments(table: Table) -> None:
-    """Each amendment is whole, so that it can be reported. Raises `Invalid`."""
+    """Check that each amendment is complete, so that it can be reported. Raises `Invalid`."""
     for each in table.amendments:
         if (number := each.settlement_number) is None:
             continue
@@ -130,19 +130,19 @@ def _check_amendments(table: Table) -> None:
 
 
 def _report_amendment(table: Table, number: int, last_number: int) -> None:
-    """An amendment that can be reported raises nothing."""
+    """Report an amendment, to see whether that raises an error."""
     if last_number > table.version:
         raise Unreadable(f"entry {number} is followed by too few")
     amendment_report.amendment(table, number)
 
 
 def _require_none(place: int, faults: Faults | Sequence[tuple[str, FieldError]]) -> None:
-    """Raise `Invalid` if there is a fault of the entry at a place."""
+    """Raise `Invalid` if the entry at a place has a fault."""
     if found := [(f"/entries/{place}{pointer}", error) for pointer, error in faults]:
         raise Invalid(found)
 
 
-# --- an entry as it was sent -------------------------------------------------------------------------------------
+# --- an entry in the request -------------------------------------------------------------------------------------
 
 
 def _read_entry(number: int, stored: JsonObject, types: Sequence[str]) -> AnyEntry:
@@ -161,7 +161,7 @@ def _read_entry(number: int, stored: JsonObject, types: Sequence[str]) -> AnyEnt
 
 
 def _member_faults(number: int, entry: AnyEntry, stored: JsonObject) -> Faults:
-    """The members that were sent and that the entry does not have, or not so."""
+    """Faults for the sent members that the entry does not have, or has with another value."""
     written: JsonObject = orjson.loads(codec.encode(entry))
     if number == 1:
         del written["keys"]
@@ -169,7 +169,7 @@ def _member_faults(number: int, entry: AnyEntry, stored: JsonObject) -> Faults:
 
 
 def _differences(written: Json, sent: Json, pointer: str = "") -> Faults:
-    """What was sent and is not written so, member by member."""
+    """The differences between the sent JSON and the written one, member by member."""
     if isinstance(written, Mapping) and isinstance(sent, Mapping):
         for name, value in sent.items():
             here = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
@@ -188,7 +188,7 @@ def _differences(written: Json, sent: Json, pointer: str = "") -> Faults:
 
 
 def _head_faults(entry: AnyEntry, seats: Sequence[str], now: datetime) -> Faults:
-    """Who entered it, and when."""
+    """Faults of the role and the time of an entry."""
     roles = seats if isinstance(entry, Confirmed) else (HOST, *seats)
     if entry.by not in roles:
         yield "/by", FieldError("not_one_of", values=tuple(roles))
@@ -197,7 +197,7 @@ def _head_faults(entry: AnyEntry, seats: Sequence[str], now: datetime) -> Faults
 
 
 def _known_faults(table: Table, entry: AnyEntry) -> Sequence[tuple[str, FieldError]]:
-    """What is wrong with an entry; a notation that is none is no fault of ours."""
+    """The faults of an entry. An invalid notation is one, too, and not a fault of the service."""
     try:
         return tuple(_content_faults(table, entry))
     except Malformed:
@@ -205,7 +205,7 @@ def _known_faults(table: Table, entry: AnyEntry) -> Sequence[tuple[str, FieldErr
 
 
 def _content_faults(table: Table, entry: AnyEntry) -> Faults:
-    """What an entry says that nobody can have entered there, beside what its fold refuses."""
+    """Faults for content that nobody can have entered there, besides those that the fold finds."""
     match entry:
         case Played():
             yield from _seat_faults(table, entry)
@@ -228,9 +228,7 @@ def _content_faults(table: Table, entry: AnyEntry) -> Faults:
 
 
 def _seat_faults(table: Table, entry: Played) -> Faults:
-    """Whose move it is said to be. No rule is heard, but that each plays in turn: what may be entered at any time may
-    be anybody's.
-    """
+    """Faults of a move's seat. The only rule here is that players take turns: a move of any time may be anybody's."""
     game, state = table.game, table.state
     move = game.read(entry.notation)
     anybody = (None, *game.seats_of(state)) if move.kind in game.out_of_turn else ()
@@ -240,7 +238,7 @@ def _seat_faults(table: Table, entry: Played) -> Faults:
 
 
 def _finding_faults(game: AnyGame, findings: Sequence[Finding], pointer: str) -> Faults:
-    """The rules that a finding names are those of the game."""
+    """Faults for rules in findings that the game does not have."""
     book = rules.load(game.id, "rulebook")
     for place, finding in enumerate(findings):
         if finding.rule not in book:
@@ -248,7 +246,7 @@ def _finding_faults(game: AnyGame, findings: Sequence[Finding], pointer: str) ->
 
 
 def _text_faults(text: str, pointer: str) -> Faults:
-    """A text is one that a form would have taken."""
+    """Faults of a text that the form would not accept."""
     try:
         schemas.load(schemas.DECISION_FORM, {"text": text})
     except Invalid as error:
@@ -256,7 +254,7 @@ def _text_faults(text: str, pointer: str) -> Faults:
 
 
 def _name_faults(names: Mapping[str, str]) -> Faults:
-    """Names are such as a request gives to players, or takes away."""
+    """Faults of names that a request could not have set or removed."""
     sent = {seat: name or None for seat, name in names.items()}
     try:
         taken = schemas.load(schemas.NAMES_BODY, {"names": sent})["names"]
@@ -268,7 +266,7 @@ def _name_faults(names: Mapping[str, str]) -> Faults:
 
 
 def _roll_faults(table: Table, entry: Rolled) -> Faults:
-    """Dice are those of the game, and as many as are thrown at once."""
+    """Faults for dice that the game does not have, or of a wrong number."""
     game = table.game
     if any(game.dice.get(kind) != faces for kind, faces in entry.faces.items()):
         yield "/faces", FieldError("not_one_of", values=tuple(game.dice))

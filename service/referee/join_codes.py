@@ -1,7 +1,7 @@
-"""Join codes: eight signs that somebody says or types, once and soon, to get a key of a seat, or one that only looks.
+"""Join codes: eight characters that somebody says or types, once and soon, to get a key of a seat or a watcher.
 
-A code is a log of its own in the ledger, with two entries: what it is for, and that it was used. So the script that
-appends lets one of two phones have it. The log goes by a hash of the code, and tells nobody the code.
+A code is its own log in the ledger, with two entries: its ticket, and its use. So the script that appends lets only one
+of two phones use it. The log's id is a hash of the code, which does not reveal the code.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from service.storage.ledger import Ledger
 from service.tables.keys import derive_id, secret
 
 SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""None of them looks like another: no 0 and no 1, no I and no O."""
+"""Characters that do not look alike: no 0 and no 1, no I and no O."""
 LENGTH: Final = 8
 LIFETIME: Final = timedelta(minutes=10)
 AFTERWARDS: Final = timedelta(hours=1)
-"""So long is it said of a code that it was used, or that it is too old."""
+"""How long the service still reports that a code was used or has expired."""
 SPACE: Final = "c:"
-"""What stands before a code's hash where tables have their ids."""
+"""The prefix of a code's hash in place of a table's id."""
 MAKING: Final = "made by its host"
-"""The key of the first entry; no request has one with a blank in it."""
+"""The idempotency key of the first entry; a request's key has no blank."""
 _BETWEEN: Final = re.compile(r"[\s-]+")
 _CODE: Final = re.compile(f"[{SIGNS}]{{{LENGTH}}}")
 
 
 class Ticket(NamedTuple):
-    """What a code is for: a role at a table, by the host's key of a number.
+    """The purpose of a code: a role at a table, given by the host's key of a number (`maker`).
 
-    `ended`: how many keys of the role the host had revoked by then. When one more is, the code ends, too.
+    `ended`: the number of the role's revoked keys at that time. When one more is revoked, the code ends, too.
     """
 
     table_id: str
@@ -58,12 +58,12 @@ class JoinCodes:
             try:
                 append_result = self._ledger.append(_id_of(code), 0, MAKING, (payload,), secret())
             except (Conflict, Expired):
-                continue  # there is such a code, or was just now
+                continue  # the code exists, or did recently
             if not append_result.is_replay:
                 return code
 
     def ticket(self, code: str) -> Ticket:
-        """What a code is for, if it can still be used. Raises `NoCode`, `CodeEnded`."""
+        """The ticket of a code that can still be used. Raises `NoCode`, `CodeEnded`."""
         log_id = _id_of(read_code(code))
         log = self._read(log_id)
         if len(log) > 1:
@@ -71,7 +71,7 @@ class JoinCodes:
         return _ticket_of(log)
 
     def use(self, code: str, idempotency_key: str | None, now: datetime) -> Ticket:
-        """What a code is for: its only use, which the same request may have again. Raises `NoCode`, `CodeEnded`."""
+        """Use up a code; the same request may repeat this. Returns its ticket. Raises `NoCode`, `CodeEnded`."""
         log_id = _id_of(read_code(code))
         ticket = _ticket_of(self._read(log_id))
         payload = orjson.dumps({"type": "code_used", "at": now}, option=orjson.OPT_UTC_Z)
@@ -92,13 +92,13 @@ class JoinCodes:
 
 
 def _ticket_of(log: Sequence[tuple[int, bytes]]) -> Ticket:
-    """What the code of a log is for."""
+    """The ticket in a code's log."""
     stored = orjson.loads(log[0][1])
     return Ticket(*(stored[name] for name in Ticket._fields))
 
 
 def read_code(text: str) -> str:
-    """The code in a text as somebody typed it: in small letters, or in groups. Raises `NoCode`."""
+    """The code in a typed text, perhaps in small letters or in groups. Raises `NoCode`."""
     code = _BETWEEN.sub("", text[:64]).upper()
     if not _CODE.fullmatch(code):
         raise NoCode(code)
@@ -106,7 +106,7 @@ def read_code(text: str) -> str:
 
 
 def shown_code(code: str) -> str:
-    """A code as it is read aloud: in two groups."""
+    """A code for reading aloud: in two groups."""
     return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
 
 

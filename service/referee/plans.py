@@ -37,15 +37,15 @@ from service.types import AnyGame, Move, State
 
 MAX_ENTRIES: Final = 5_000
 MAX_BYTES: Final = 4_000_000
-"""Bytes of all entries as they are stored. A whole game of the longest has some fifty thousand."""
+"""Stored bytes of all entries. The longest whole games have some fifty thousand."""
 OF_THE_HOST: Final = 10
-"""One part in so many, at a log's end, is reserved for the host, and as much again for undo and settlements."""
+"""A tenth of a log, at its end, is reserved for the host, and as much again for undo and settlements."""
 MAX_NOTES: Final = 1_000
-"""Entries of a seat that are no moves."""
+"""The most entries of a seat other than moves."""
 
 
 class Plan(NamedTuple):
-    """Entries, each also as it is stored; the table after them; and the move at which several were stopped."""
+    """Entries and their stored forms; the table after them; and the refused move that stopped a series."""
 
     table: Table
     entries: tuple[AnyEntry, ...]
@@ -90,7 +90,7 @@ def _move_entry(
     who: tuple[datetime, str, Seat | None],
     dispute: int | None = None,
 ) -> Played:
-    """The entry of a judged move. `who`: when it is entered, by which role, and whose move it is."""
+    """The entry of a judged move. `who`: its time, the role that enters it, and the seat that moves."""
     now, role, seat = who
     findings = findings_to_keep(verdict.findings)
     ruled = verdict.ruling, not verdict.legal, findings, game.rules_version
@@ -98,7 +98,7 @@ def _move_entry(
 
 
 def add_step(plan: Plan, step: Step, now: datetime, *, dispute: int | None = None, by: str = "") -> Plan:
-    """A plan with one more entry in the line of play. `dispute`: its settlement makes it, `by` whoever settled."""
+    """A plan with one more entry in the line of play. `dispute`: its settlement by the role `by` makes the entry."""
     game, again = plan.table.game, step.action
     number, role = plan.table.version + 1, by or step.by
     if isinstance(again, AttemptedMove):
@@ -114,9 +114,9 @@ def add_step(plan: Plan, step: Step, now: datetime, *, dispute: int | None = Non
 
 
 def add_revision(plan: Plan, revision: Revision, now: datetime, *, dispute: int | None = None, by: str = "") -> Plan:
-    """A plan, and then what a revision enters: going to another version, and what is made again.
+    """A plan with the entries of a revision: a change of version, and the repeated entries.
 
-    `dispute`: its settlement does it, `by` whoever settled.
+    `dispute`: its settlement by the role `by` makes them.
     """
     if revision.to is not None:
         plan = add_entry(plan, Rewound(plan.table.version + 1, now, by, revision.to, dispute))
@@ -126,7 +126,7 @@ def add_revision(plan: Plan, revision: Revision, now: datetime, *, dispute: int 
 
 
 def add_entry(plan: Plan, entry: AnyEntry, state: State | None = None) -> Plan:
-    """Add an entry to a plan; `state` is the state after it, where it is known."""
+    """Add an entry to a plan; `state` is the state after it, if known."""
     payload = encode(entry)
     table = fold_entry(plan.table, entry, payload, state)
     return Plan(table, (*plan.entries, entry), (*plan.payloads, payload), plan.refusal)
@@ -147,7 +147,7 @@ def plan_rewind(table: Table, role: Role, to: int, now: datetime) -> Plan:
 
 
 def plan_readings(table: Table, role: Role, readings: Mapping[str, str], now: datetime) -> Plan:
-    """Plan a change of readings from now on; nothing where they are in force already. Raises `Forbidden`."""
+    """Plan a change of readings from now on; empty if they are in force already. Raises `Forbidden`."""
     if role.kind != HOST:
         raise Forbidden(table, "host")
     changed = {key: value for key, value in readings.items() if table.state.readings[key] != value}
@@ -158,7 +158,7 @@ def plan_readings(table: Table, role: Role, readings: Mapping[str, str], now: da
 
 
 def plan_names(table: Table, role: Role, names: Mapping[Seat, str], now: datetime) -> Plan:
-    """Plan other names of players; nothing where they have them already. A seat names itself alone.
+    """Plan other names of players; empty if they have them already. A seat may only name itself.
 
     Raises `Forbidden`.
     """
@@ -171,10 +171,10 @@ def plan_names(table: Table, role: Role, names: Mapping[Seat, str], now: datetim
 
 
 def check_plan(plan: Plan) -> Plan:
-    """A plan that writes something, and no more than a table may have. Raises `Refused`, `Full`.
+    """Check that a plan is not refused, and not more than a table may have. Raises `Refused`, `Full`.
 
-    No seat fills a log: what it may write ends before, so that the host can mend what it did. By undoing and settling
-    the host mends a log that is full, too.
+    A seat's limit is below the host's, so that the host can correct what a seat did. The host can still undo and settle
+    in a full log.
     """
     if not plan.entries:
         if plan.refusal is not None:
@@ -198,8 +198,8 @@ def check_plan(plan: Plan) -> Plan:
 def _turn(table: Table, state: State, role: Role, attempt: AttemptedMove) -> Seat | None:
     """The seat that plays a move in a state by its own key. Raises `Forbidden` if it may not play it then.
 
-    A seat plays its own moves; of those of any time, all but another seat's. When it is nobody's turn it plays too, or
-    hears that the game is over, but only the host may let a move stand.
+    A seat plays its own moves, and moves of any time except another seat's. When it is nobody's turn, any seat may
+    play, and learn that the game is over, but only the host may let a move stand.
     """
     game = table.game
     due, owner = table.due if state is table.state else game.due(state), game.owner_of(state, attempt.move)

@@ -24,16 +24,16 @@ from service.tables.table import Table
 from service.types import State
 
 MAX_REPLAYED: Final = BUDGET // 3
-"""Steps that replaying may take; where it would take more, it is no remedy, …"""
+"""The most steps of a replay; a longer one is not offered as a remedy, …"""
 MAX_AGAIN: Final = 200
-"""… nor where more moves would be played again: the answer tells what each brings about."""
+"""… nor is a replay of more moves, since the response has the effects of each."""
 
 
 class RemedyPreview(NamedTuple):
-    """A remedy, and what it would do.
+    """A remedy and its effect.
 
-    `first_misfit`: the misfit of the revision, ruled on. `totals`: those after it; None where only the host can say
-    what lies there then, for the position is entered by hand.
+    `first_misfit`: the misfit of the revision, with its ruling. `totals`: the totals after the remedy; None if the host
+    enters the position by hand.
     """
 
     remedy: Remedy
@@ -43,10 +43,10 @@ class RemedyPreview(NamedTuple):
 
 
 class DisputeView(NamedTuple):
-    """A dispute with all that there is to say of it, and the remedies, none where it is settled.
+    """A dispute in full, with its remedies, or none if it is settled.
 
-    Of a move: the ruling by the rules of today on the position of then (`state`), and the rules that had nothing to
-    object. Of another entry, which is never ruled on: what it did.
+    For a move: the ruling by today's rules on the position at that time (`state`), and the rules without an objection.
+    For another entry, which has no ruling: its effect.
     """
 
     table: Table
@@ -61,12 +61,12 @@ class DisputeView(NamedTuple):
 
     @property
     def confirmations(self) -> dict[Seat, str]:
-        """What each seat has confirmed that counts now."""
+        """The remedy that each seat has confirmed, if it still counts."""
         return confirmations_of(self.table, self.dispute)
 
     @property
     def status(self) -> str:
-        """How the dispute stands (`Dispute.status`)."""
+        """The status of the dispute (`Dispute.status`)."""
         return self.dispute.status
 
     @property
@@ -113,7 +113,7 @@ def confirmations_of(table: Table, dispute: Dispute) -> dict[Seat, str]:
     return {seat: entry.remedy for seat, entry in table.confirmations(dispute).items()}
 
 
-# --- what can be done ------------------------------------------------------------------------------------------------
+# --- the remedies ----------------------------------------------------------------------------------------------------
 
 
 class ReturnPoint(NamedTuple):
@@ -140,7 +140,7 @@ def available_remedies(table: Table, about: Disputed) -> tuple[RemedyPreview, ..
 
 
 def _point_before(table: Table, about: Disputed) -> ReturnPoint | None:
-    """What there was before the disputed entry, or move; None where one cannot go back there."""
+    """The point before the disputed entry or move; None if the table cannot return there."""
     if about.entry is None or isinstance(table.entries[about.entry - 1], InLine):
         return _point_in_line(table, about)
     if about.entry == 1 or not entry_effects.is_in_play(table, about.entry):
@@ -150,7 +150,7 @@ def _point_before(table: Table, about: Disputed) -> ReturnPoint | None:
 
 
 def _point_in_line(table: Table, about: Disputed) -> ReturnPoint | None:
-    """The same of an entry in the line of play, or of a move that was not played: the entries in play before it."""
+    """The same for an entry in the line of play, or for a move that was not played."""
     tip = table.tips[about.version - 1]
     if about.entry not in (None, *table.line) or tip not in (1, *table.line):
         return None
@@ -160,7 +160,7 @@ def _point_in_line(table: Table, about: Disputed) -> ReturnPoint | None:
 
 
 def _put_back_previews(table: Table, about: Disputed) -> Iterator[RemedyPreview]:
-    """To be as it was when the disputed entry was in play last, if it is one of the line of play."""
+    """The return to the last version with the disputed entry in play, if it stands in a line of play."""
     if about.entry is None or not isinstance(table.entries[about.entry - 1], InLine):
         return
     with_it, last = {about.entry}, about.entry
@@ -187,11 +187,10 @@ def _make_preview(
 
 
 def _replay_preview(table: Table, disputed: int, before: ReturnPoint, back: Revision) -> RemedyPreview | None:
-    """The entries after the disputed one, made again as far as the rules allow; None if there are none, or if that is
-    too much work.
+    """The replay of the entries after a return, as far as the rules allow; None if there are none, or too much work.
 
-    What the table let stand later stands again; the disputed move is played only if it is legal. A move that is not
-    allowed is left out, and the next one is tried without it. What is no move is made again as it was.
+    A later move that the table let stand stands again; the disputed move is played only if it is legal. A forbidden
+    move is left out, and the next one is tried without it. Other entries are repeated unchanged.
     """
     found = None
     with at_most(MAX_REPLAYED) as effort, suppress(TooMuch):
@@ -207,7 +206,7 @@ def _replay_unlimited(table: Table, disputed: int, before: ReturnPoint, back: Re
     if not also_lost and not back.restored_entries:
         if not done.lost_entries:
             return _make_preview(table, REPLAY, Revision(None, table.state))
-        # what comes before the first that is lost stays as it is
+        # entries before the first lost one stay
         first = table.line.index(done.lost_entries[0])
         steps = tuple([step for step in done.steps if step.original_number > done.lost_entries[0]])
         done = done._replace(to=table.line[first - 1] if first else 1, steps=steps)

@@ -20,10 +20,10 @@ from service.types import AnyGame, Move, State
 
 
 class Step(NamedTuple):
-    """An entry that was made again, or a move that is new (`original_number` is 0 then), and the state after it.
+    """A repeated entry, or a new move (`original_number` is 0 then), and the state after it.
 
-    `by`: the role whose key entered it. `verdict`: on a move; `seat`: whose move it is. `differs`: it is ruled on
-    otherwise than it was, or another player's.
+    `by`: the role whose key entered it. `verdict`: on a move; `seat`: whose move it is. `differs`: its ruling or its
+    player has changed.
     """
 
     original_number: int
@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
     @property
     def ruling(self) -> Ruling:
-        """The ruling on the move; an entry that is no move counts as legal."""
+        """The ruling on the move; another entry counts as legal."""
         return Ruling.LEGAL if self.verdict is None else self.verdict.ruling
 
     @property
@@ -46,7 +46,7 @@ class Step(NamedTuple):
 
 
 class Misfit(NamedTuple):
-    """A move that does not fit on a `state`: the rules object, or it is the `turn` of another player there."""
+    """A move that does not fit a `state`: the rules object, or it is the `turn` of another player there."""
 
     entry: int
     move: Move
@@ -61,7 +61,7 @@ class Misfit(NamedTuple):
 class JudgedMisfit(NamedTuple):
     """The first move that does not fit any more, and the ruling on it.
 
-    `turn`: whose turn it is then, where that is why: the player who entered the move was another one.
+    `turn`: the player whose turn it is then, if another player entered the move and it does not fit for that reason.
     """
 
     entry: int
@@ -70,13 +70,12 @@ class JudgedMisfit(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """A correction of the line of play: what it takes out and plays again. To undo, to settle a dispute, to amend the
-    log and to enter a position are such.
+    """A correction of the line of play, with the entries that it removes and repeats: an undo, a settlement, an
+    amendment, or an entered position.
 
-    `to`: the version that the table goes back to, or forward to; None where it stays. `steps`: what is entered then.
-    `state`: what lies there after that. `lost_entries`: the numbers of the entries in play that are gone afterwards;
-    `restored_entries`: of those that are in play again. `first_misfit`: the first of the lost that does not fit any
-    more.
+    `to`: the version that the table goes back or forward to; None if it stays. `steps`: the entries to make then.
+    `state`: the state after them. `lost_entries`: the numbers of the entries that it takes out of play;
+    `restored_entries`: of those that it puts back. `first_misfit`: the first lost move that does not fit any more.
     """
 
     to: int | None
@@ -88,12 +87,12 @@ class Revision(NamedTuple):
 
     @property
     def changed_steps(self) -> tuple[Step, ...]:
-        """What is made again and ruled on otherwise than it was, or another player's then."""
+        """The repeated entries that have another ruling or another player than before."""
         return tuple([step for step in self.steps if step.differs])
 
 
 def revision_to(table: Table, to: int) -> Revision:
-    """The revision of going to a version, which repeats no entry."""
+    """The revision that goes to a version, and repeats no entry."""
     lost, restored = line_difference(table.line, table.history.line_to(table.tips[to - 1]))
     return Revision(to, table.states[to - 1], lost_entries=lost, restored_entries=restored)
 
@@ -112,10 +111,10 @@ def replay(
     *,
     disputed_entry: int | None = None,
 ) -> Revision:
-    """Make entries of a table again, after what a revision has done so far.
+    """Repeat entries of a table, after the steps that a revision has so far.
 
-    What the table let stand stands again. A `disputed_entry` move is played only if it is legal; that it is not is no
-    misfit.
+    A move that the table let stand stands again. The move of `disputed_entry` is played only if it is legal; otherwise
+    it does not count as a misfit.
     """
     steps, lost, state, first = list(begun.steps), list(begun.lost_entries), begun.state, begun.first_misfit
     for place, number in enumerate(numbers):
@@ -136,9 +135,9 @@ def replay(
 
 
 def replay_entry(table: Table, state: State, entry: InLine, *, stands: bool) -> Step | Misfit:
-    """An entry, made again on a state; a move that the rules forbid there only if it `stands`, and can.
+    """Repeat an entry on a state; a move that the rules forbid there only if it `stands` and can lie on the table.
 
-    What is no move is made again as it was.
+    An entry other than a move is repeated unchanged.
     """
     spend(APPLY_STEPS + ENTRY_STEPS)
     game = table.game
@@ -165,7 +164,7 @@ def play_new_move(game: AnyGame, state: State, attempt: AttemptedMove, index: in
 
 
 def seat_of(game: AnyGame, state: State, move: Move, *, is_legal: bool = False) -> Seat | None:
-    """Whose a move is that the host enters; of one of any time that is anybody's, nobody knows."""
+    """The player of a move that the host enters; None for a move of any time that may be anybody's."""
     owner = game.owner_of(state, move)
     if owner or move.kind in game.out_of_turn:
         return owner
@@ -175,15 +174,15 @@ def seat_of(game: AnyGame, state: State, move: Move, *, is_legal: bool = False) 
 
 
 def misfit(game: AnyGame, state: State, entry: Played) -> Misfit:
-    """A move of the log that did not fit on a state."""
+    """A move of the log that did not fit a state."""
     move = game.read(entry.notation)
     return Misfit(entry.number, move, state, _turn_of_another(game, state, move, entry))
 
 
 def _turn_of_another(game: AnyGame, state: State, move: Move, entry: Played) -> Seat | None:
-    """Whose turn it is, where a player's own key entered a move that would now be another's.
+    """The player whose turn it is, if another player's own key entered the move; else None.
 
-    What the host entered is the move of whoever's turn it is: a forgotten entry gave all that follow to the wrong one.
+    A move that the host entered belongs to the player whose turn it is: a forgotten entry had shifted all later moves.
     """
     by_own_key = entry.seat is not None and entry.by == entry.seat and entry.dispute is None
     if not by_own_key or move.kind in game.out_of_turn:

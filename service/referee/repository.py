@@ -28,14 +28,14 @@ from service.tables.keys import LastVisit, mark_of, secret
 from service.tables.table import TABLE_ID, Table
 
 NEVER: Final = -1
-"""A version that no log has: an append on top of it only asks whether a key was used."""
+"""A version that no log has: an append on top of it only checks whether a key was used."""
 _log: Final = logging.getLogger(__name__)
 
 
 class ChangeRequest(NamedTuple):
-    """A request to change a table: by whose key, on top of which version, and under which key it may be repeated.
+    """A request to change a table: the table's key, the version to change, and the idempotency key to repeat it.
 
-    `fingerprint` says what is asked for, and the use cases set it: two requests under one key must ask for the same.
+    The use cases set `fingerprint` to its content: two requests with one idempotency key must have the same.
     """
 
     table_id: str
@@ -46,7 +46,7 @@ class ChangeRequest(NamedTuple):
 
 
 class WriteOutcome(NamedTuple):
-    """The outcome of a write: the entries, the table after them, and what is due then.
+    """The outcome of a write: the entries, a table that has them, and what is due after them.
 
     `is_replay`: an earlier request with the same key wrote them, and this one wrote nothing. `refusal`: the first
     refused move of several; the moves before it are stored.
@@ -60,7 +60,7 @@ class WriteOutcome(NamedTuple):
 
     @property
     def version(self) -> int:
-        """The table's version after these entries; without any, the one that it has."""
+        """The table's version after these entries; without any, its version now."""
         return self.entries[-1].number if self.entries else self.table.version
 
 
@@ -69,9 +69,9 @@ class TableStore:
 
     `lifetime` is how long the ledger stores a log after its last entry, once it is used. Tables are immutable, so two
     threads may continue from the same one. The cache then stores the later one, which is harmless: the other thread
-    reads the missing entries again. One thread folds a whole log, and the others wait for it. `watcher` wakes those who
-    wait for what is written. Every method may raise
-    `StoreAway`, and those that return a table also `NoTable`, `Expired` and `Unreadable`.
+    reads the missing entries again. One thread folds a whole log, and the others wait for it. `watcher` wakes clients
+    that wait for new entries. Every method may raise `StoreAway`, and those that return a table also `NoTable`,
+    `Expired` and `Unreadable`.
     """
 
     def __init__(self, ledger: Ledger, lifetime: timedelta, cache: int, watcher: Watcher | None = None) -> None:
@@ -98,7 +98,7 @@ class TableStore:
         return self.cached_table(table_id) or self.current_table(table_id)
 
     def current_table(self, table_id: str) -> Table:
-        """The current table, read from its log where the cache lacks entries."""
+        """The current table; reads the entries that the cache lacks from its log."""
         if not TABLE_ID.fullmatch(table_id):
             raise NoTable(table_id)
         try:
@@ -108,15 +108,13 @@ class TableStore:
             raise
 
     def changed_tables(self, visits: Mapping[str, LastVisit]) -> frozenset[str]:
-        """The tables that have changed since somebody saw them, found without reading their logs. Raises only
-        `StoreAway`.
-        """
+        """The tables that have changed since these visits, without folding their logs. Raises only `StoreAway`."""
         now = self._ledger.entries_since({table_id: each.version for table_id, each in visits.items()})
         marks = {table_id: [mark_of(entry) for entry in entries] for table_id, entries in now.items()}
         return frozenset(table_id for table_id in marks if marks[table_id] != [visits[table_id].mark])
 
     def require_version(self, table: Table, version: int) -> Table:
-        """The table, if it is at a version now, or only entries about who may look follow it. Raises `Stale`."""
+        """The table, if it is at a version, or if only entries about access follow that version. Raises `Stale`."""
         if table.version != version:
             table = self.current_table(table.id)
         since = table.entries[version:] if 0 < version <= table.version else None
@@ -125,13 +123,13 @@ class TableStore:
         return table
 
     def wait(self, table_id: str, after: int, seconds: float) -> bool:
-        """Whether an entry follows `after`, or the table ends, within so many seconds and before the worker ends."""
+        """Whether an entry follows `after`, or the table ends, within `seconds` and before the worker ends."""
         return self._watcher.wait(table_id, after, seconds)
 
     def note_use(self, table: Table) -> Table:
-        """The table. Notes the first use of it: Redis then stores it longer.
+        """Record the first use of a table, so that Redis stores it longer. Returns the table.
 
-        If Redis cannot note it now, this only reads the table.
+        If Redis cannot record it now, this returns the table unchanged.
         """
         if not table.is_unused:
             return table
@@ -147,22 +145,22 @@ class TableStore:
         return table
 
     def require_ready(self) -> None:
-        """Raise `StoreAway` if, as far as is known, Redis accepts no moves."""
+        """Raise `StoreAway` if Redis is known to accept no moves."""
         if found := self._ledger.hindrance():
             raise StoreAway(found.name)
 
     # --- writing ---
 
     def write(self, request: ChangeRequest, plan: Plan) -> WriteOutcome:
-        """Write what was planned on top of the version that the request is meant for, once.
+        """Write a plan on top of the request's version, once.
 
-        A key that was used before writes nothing, and is answered with what it wrote then. Nor does a plan without
-        entries, whose key is not used up. Raises `Stale`, `KeyReused`.
+        A used idempotency key writes nothing, and gets its original outcome. An empty plan writes nothing, either, and
+        does not use up the key. Raises `Stale`, `KeyReused`.
         """
         if not plan.entries:
             return WriteOutcome(plan.table, (), plan.table.due)
         key = request.idempotency_key or secret()
-        allow_all()  # what may be written from here on is answered, however much there is to tell
+        allow_all()  # no limit of steps from here on: what may be written must get its response
         try:
             base = plan.entries[0].number - 1
             append_result = self._ledger.append(request.table_id, base, key, plan.payloads, request.fingerprint)
@@ -180,7 +178,7 @@ class TableStore:
         return WriteOutcome(plan.table, plan.entries, plan.table.due, refusal=plan.refusal)
 
     def previous_outcome(self, request: ChangeRequest) -> WriteOutcome | None:
-        """The outcome of a request that was carried out before, or None if it was not. Raises `KeyReused`."""
+        """The original outcome of a request that was carried out before; else None. Raises `KeyReused`."""
         if request.idempotency_key is None:
             return None
         try:
@@ -210,14 +208,14 @@ class TableStore:
         )
 
     def _read(self, table_id: str, cached_table: Table | None) -> Table:
-        """The table as its log has it, put in the cache: the cached one with what follows, or the whole log folded."""
+        """Read a table and cache it: extend the cached table by new entries, or fold the whole log."""
         if cached_table is None:
             with self._lock:
                 other = self._folds.get(table_id)
                 mine = self._folds.setdefault(table_id, Event())
             if other is None:
                 return self._fold_for_all(table_id, mine)
-            leave_lane()  # whoever folds it may need it
+            leave_lane()  # the thread that folds it may need it
             other.wait()
             cached_table = self.cached_table(table_id)
         if cached_table is not None:
@@ -229,7 +227,7 @@ class TableStore:
         return self._fold_log(table_id)
 
     def _fold_for_all(self, table_id: str, fold_of: Event) -> Table:
-        """The whole log folded, while others wait for its end: who finds nothing then folds it, too."""
+        """Fold the whole log while others wait; if this fails, they fold it themselves."""
         try:
             return self._fold_log(table_id)
         finally:
@@ -247,9 +245,6 @@ class TableStore:
 
 
 def _read_uncharged(read: Callable[[], Table]) -> Table:
-    """A table that is read from its log: the steps count, but nobody is refused for them.
-
-    Whose log is long has not asked for more than others.
-    """
+    """Read a table from its log: the steps count, but a long log refuses no request."""
     with beside():
         return read()

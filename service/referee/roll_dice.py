@@ -1,10 +1,10 @@
 """Rolls dice for a table, and plans the entry that records the roll.
 
-The caller provides the chance, as a `Pick`. A roll changes nothing on the table, and is never undone.
+The caller provides the random choice, as a `Pick`. A roll changes nothing on the table, and is never undone.
 
-Dice can be rolled only while they are due. The dice of a camp are due for a move that is, until they have been rolled
-once. Dice for any other purpose are due while the game goes on; a seat can roll them `MAX_ROLLS` times until something
-else lies on the table.
+Dice can be rolled only while they are due. The dice of a camp are due for a due move, until they have been rolled once.
+Dice for any other purpose are due while the game continues; a seat can roll them `MAX_ROLLS` times until the table
+changes.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from service.types import AnyGame, Setup
 from service.validation import FieldError
 
 Pick: TypeAlias = Callable[[int], int]
-"""A number -> one of the numbers below it, each as likely as the others."""
+"""A number -> one of the numbers below it, all with the same probability."""
 MAX_ROLLS: Final = 6
-"""So many times a seat rolls for whatever the table likes while the same lies on it: level throws are thrown again."""
+"""The most rolls of a seat for any purpose (`DICE`) until the table changes: players repeat level throws."""
 
 
 def plan_roll(table: Table, role: Role, to_roll: ToRoll, pick: Pick, now: datetime) -> Plan:
@@ -62,7 +62,7 @@ def plan_roll(table: Table, role: Role, to_roll: ToRoll, pick: Pick, now: dateti
 def _dice_of(table: Table, role: Role, to_roll: ToRoll) -> tuple[str, dict[str, int]]:
     """A move that is due, in notation, and the dice that a camp throws for it. Raises `Invalid`.
 
-    A camp that has thrown for one move throws for no other, or it would choose. The host may mend a slip.
+    A camp that has thrown for one move throws for no other, or it could choose. The host may correct a mistake.
     """
     game, move = table.game, to_roll.move
     camps = game.dice_thrown(table.state, move) if move is not None and move.kind in table.due.kinds else {}
@@ -100,16 +100,16 @@ def _throw(game: AnyGame, dice: Mapping[str, int], pick: Pick, seat: Seat | None
 
 
 class StarterRoll(NamedTuple):
-    """The setup in which the player whom the dice named begins, and the rolls that named the player."""
+    """The setup in which the player begins whom the dice chose, and these rolls."""
 
     setup: Setup
     throws: tuple[Throw, ...]
 
 
 def roll_for_start(game: AnyGame, setup: Setup, pick: Pick) -> StarterRoll:
-    """A die for each of those who play, in turn order; who are level throw again until one is ahead.
+    """Roll a die for each player, in turn order; level players throw again until one is ahead.
 
-    Raises `Invalid` where colours alone tell players apart, and the colour decides who begins.
+    Raises `Invalid` if players differ only in their colours, and the colour decides who begins.
     """
     if game.setup_with_starter(setup, 1) == setup:
         raise Invalid([("/setup/players", FieldError("nobody_begins"))])
@@ -129,7 +129,7 @@ def roll_for_start(game: AnyGame, setup: Setup, pick: Pick) -> StarterRoll:
 
 
 def add_starter_roll(plan: Plan, throws: Sequence[Throw], by: str, now: datetime) -> Plan:
-    """Add to a plan the entry of the rolls that named the starting player."""
+    """Add to a plan the entry of the rolls that chose the starting player."""
     game = plan.table.game
     faces = {ORDINARY: game.dice[ORDINARY]}
     entry = Rolled(plan.table.version + 1, now, by, BEGINS, tuple(throws), faces, rules_version=game.rules_version)

@@ -1,6 +1,6 @@
 """The score of a table after each entry in play. A pure fold over the log.
 
-The answer of the rules for an entry depends only on that entry and those before it, so it is cached for good.
+The score after an entry depends only on that entry and those before it, so it is cached for good.
 """
 
 from __future__ import annotations
@@ -24,10 +24,9 @@ from service.types import State
 
 
 class ScoreAfter(NamedTuple):
-    """How a table stood after an entry: the points of each player.
+    """The score after an entry: the points of each player.
 
-    `readings`: those that mattered to the entry, which is that another value would have changed the ruling or what the
-    move brought about.
+    `readings`: those that mattered to the entry: another value would have changed the ruling or the move's effects.
     """
 
     totals: Mapping[Seat, int]
@@ -36,7 +35,7 @@ class ScoreAfter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoreCache:
-    """The scores of a table that are computed already, by the numbers of the entries."""
+    """The computed scores of a table, by the numbers of the entries."""
 
     scores: Mapping[int, ScoreAfter] = field(default_factory=lambda: MappingProxyType({}))
     turns: Mapping[int, Turn] = field(default_factory=lambda: MappingProxyType({}))
@@ -46,8 +45,8 @@ class ScoreCache:
 class ScoreHistory:
     """A game, step by step. Step 0 is the beginning, and step n the nth entry in play.
 
-    `scores` has the steps that were counted: all, or the first of them where that is too much for one request. `rounds`
-    are the first steps of the rounds, the first of which begins with step 1.
+    `scores` has the counted steps: all, or only the first ones if all are too much for one request. `rounds` are the
+    first steps of the rounds, the first of which begins with step 1.
     """
 
     numbers: Sequence[int]
@@ -97,14 +96,14 @@ def _count_scores(
 
 
 def _score_at(table: Table, number: int) -> ScoreAfter:
-    """How a table stood after the entry of a number, and what of the readings mattered to it."""
+    """The score after the entry of a number, and the readings that mattered to it."""
     state = table.states[number - 1]
     before = table.states[number - 2] if number > 1 else state
     return ScoreAfter(totals(table.game, state), tuple(_relevant_readings(table, number, before)))
 
 
 def _relevant_readings(table: Table, number: int, before: State) -> Sequence[str]:
-    """The readings of which another value would have changed the ruling on a move, or what it brought about."""
+    """The readings whose other values would have changed the ruling on a move, or its effects."""
     entry = table.entries[number - 1]
     if not isinstance(entry, Played):
         return ()

@@ -1,4 +1,4 @@
-"""The use cases that only look at a table: what stands there, its log, its disputes, a ruling on a move there.
+"""The use cases that only read a table: its state, its log, its disputes, and rulings on moves there.
 
 Methods take and return domain objects: no JSON, no words, no HTTP. A method that names a table takes the caller's key
 and may raise `NoTable`, `Expired`, `Unauthorised`, `KeyEnded`, `Forbidden`, `StoreAway` and `Unreadable`, besides the
@@ -41,8 +41,8 @@ from service.validation import FieldError
 class LogPage:
     """A page of the log, oldest first.
 
-    `last` is the last entry that was looked at: those about who may look are left out. `effects` are what the moves of
-    the page brought about, by the numbers of their entries, and `rulings` the imported ones as they are ruled on today.
+    `last` is the last processed entry: the page omits entries about access. `effects` are the effects of the page's
+    moves, by the numbers of their entries, and `rulings` the imported entries with today's rulings.
     """
 
     table: Table
@@ -53,12 +53,12 @@ class LogPage:
 
     @property
     def next(self) -> int | None:
-        """The number to go on after, or None at the end."""
+        """The number after which the next page begins, or None at the end."""
         return self.last if self.last < self.table.version else None
 
 
 class DisputesPage(NamedTuple):
-    """A page of the disputes of a table, by their numbers; `next` is the number to go on after, or None at the end."""
+    """A page of the disputes of a table, by their numbers; the next page begins after `next`, or is none."""
 
     table: Table
     numbers: range
@@ -86,11 +86,11 @@ class TableReader:
         self._store = store
         self._now = now
         self.places = places or Places()
-        """Where those wait who wait for news."""
+        """The places of waiting polls and streams."""
 
     @property
     def cached_bytes(self) -> int:
-        """The bytes of the tables in this worker's cache, by their weight."""
+        """The bytes of the tables in this worker's cache, by weight."""
         return self._store.cached_bytes
 
     def authorise(self, table_id: str, key: str | None) -> tuple[Table, Role]:
@@ -101,12 +101,12 @@ class TableReader:
         if not key:
             raise Unauthorised(table_id)
         table = self._store.cached_table(table_id)
-        if table is None or table.known_key(key) is None:  # it may be newer than what this worker knows
+        if table is None or table.known_key(key) is None:  # the key may be newer than the cached table
             table = self._store.current_table(table_id)
         return self._admit_key(table, key)
 
     def cached_role(self, table_id: str, key: str | None) -> Role | None:
-        """The role of a key, as far as this worker has the table in its cache; reads nothing and raises nothing."""
+        """The role of a key if this worker has cached the table; reads nothing and raises nothing."""
         table = self._store.cached_table(table_id) if key else None
         return table.role(key) if table and key else None
 
@@ -116,17 +116,17 @@ class TableReader:
         return None if table is None else table.game.id
 
     def changed_tables(self, visits: Mapping[str, LastVisit]) -> frozenset[str]:
-        """The ids of the tables that have changed since somebody saw them, or are deleted. None of them is read.
+        """The ids of the tables that have changed since these visits, or are deleted. This folds no log.
 
-        A client that invents ids and marks learns nothing: a table with a wrong mark counts as changed, and so does one
-        that never existed.
+        A client that invents ids and marks learns nothing: a table with a wrong mark counts as changed, and so does an
+        unknown table.
         """
         return self._store.changed_tables(visits)
 
     def table_by_proof(self, table_id: str, proof: str) -> Table:
-        """The table for somebody whose key once opened it (`service.tables.keys.proof_of`), to see how it stands.
+        """The table for a client that has had a key of it (`service.tables.keys.proof_of`), to show its state.
 
-        Raises `NoTable` for a proof of none of its keys, too.
+        Raises `NoTable` for a wrong proof, too.
         """
         table = self._store.current_table(table_id)
         if not table.matches_proof(proof, self._now()):
@@ -161,11 +161,11 @@ class TableReader:
         return self._admit_key(self._store.current_table(table_id), key)
 
     def wait(self, table_id: str, key: str | None, after: int, seconds: float, address: str = "") -> tuple[Table, Role]:
-        """The table as soon as it has an entry after `after`, or as it is when the time, also that of the key, is over
-        or the worker ends.
+        """The table as soon as it has an entry after `after`, or as it is when the time is up, the key expires, or the
+        worker ends.
 
-        `address` is where the caller is: of IPv6, its network counts. Raises `RateLimited` where too many wait with the
-        key, or there.
+        `address` is the caller's; for IPv6, its network counts. Raises `RateLimited` if too many clients wait with the
+        key or at the address.
         """
         table, role = self.table(table_id, key)
         if table.version > after:
@@ -176,7 +176,7 @@ class TableReader:
         return self.table(table_id, key) if news else self._admit_key(table, key or "")
 
     def await_listed_entry(self, table_id: str, key: str | None, after: int, seconds: float, address: str = "") -> None:
-        """Wait as `wait` does, but not for an entry that a log leaves out."""
+        """Wait as `wait` does, but not for an entry that the log omits."""
         until = monotonic() + seconds
         while (left := until - monotonic()) > 0:
             table, _ = self.wait(table_id, key, after, left, address)
@@ -187,9 +187,9 @@ class TableReader:
 
     @contextmanager
     def follow(self, table_id: str, key: str | None, address: str = "") -> Iterator[Table]:
-        """The table, for somebody who stays to see its next entries (`await_entry`, `new_entries`).
+        """A context that holds a place to follow a table's next entries (`await_entry`, `new_entries`).
 
-        `address` is where the caller is. Raises `RateLimited` where too many stay with the key, there, or at all.
+        `address` is the caller's. Raises `RateLimited` if too many clients follow with the key, there, or in all.
         """
         table, _ = self.table(table_id, key)
         leave_lane()
@@ -197,7 +197,7 @@ class TableReader:
             yield table
 
     def time_left(self, table_id: str, key: str | None) -> float:
-        """The seconds until the time of a key is over; without end for most."""
+        """The seconds until a key expires; infinite for most keys."""
         table = self._store.cached_table(table_id)
         known = table.known_key(key) if table and key else None
         return math.inf if known is None or known.until is None else (known.until - self._now()).total_seconds()
@@ -220,7 +220,7 @@ class TableReader:
 
     @contextmanager
     def follow_view(self, view_id: str, address: str = "") -> Iterator[Table]:
-        """As `follow`, for somebody with a public view: as many may stay as there are addresses, as it is no key."""
+        """As `follow`, for a public view: its limit counts for each address, since the view is no key."""
         table, view = self.view(view_id)
         leave_lane()
         with self.places.place(f"{view.entry.hash} {address}", areas_of(address), stream=True):
@@ -232,12 +232,12 @@ class TableReader:
         return _page(table, after, limit, view)
 
     def await_entry(self, table_id: str, after: int, seconds: float) -> bool:
-        """Whether an entry follows `after`, or the table ends, within so many seconds and before the worker ends."""
+        """Whether an entry follows `after`, or the table ends, within `seconds` and before the worker ends."""
         return self._store.wait(table_id, after, seconds)
 
     def new_entries(self, table_id: str, key: str | None, after: int, limit: int) -> LogPage:
-        """As `log`; but where all entries after `after` fit on the page, and this worker knows of some, it asks nobody
-        whether there are more.
+        """As `log`; but if the cached table has entries after `after`, and all fit on the page, this does not ask Redis
+        for more.
         """
         table = self._store.cached_table(table_id)
         if key and table is not None and after < table.version <= after + limit:
@@ -249,7 +249,7 @@ class TableReader:
     def log(self, table_id: str, key: str | None, after: int = 0, limit: int = 100) -> LogPage:
         """A page of the log, undone moves too: at most `limit` entries after number `after`.
 
-        It ends sooner where it would be too much work to tell of so many what they brought about.
+        It is shorter if computing the effects of its moves would be too much work.
         """
         table, _ = self.table(table_id, key)
         return _page(table, after, limit)
@@ -262,21 +262,19 @@ class TableReader:
         return DisputesPage(table, range(after + 1, last + 1), last if last < len(table.disputes) else None)
 
     def dispute(self, table_id: str, key: str | None, number: int) -> DisputeView:
-        """A dispute, with the ruling, the remedies and who has confirmed. Raises `NoDispute`."""
+        """A dispute, with the ruling, the remedies and the confirmations. Raises `NoDispute`."""
         table, _ = self.table(table_id, key)
         if not table.has_dispute(number):
             raise NoDispute(table_id)
         return remedies.view_dispute(table, number)
 
     def rule_on_move(self, table_id: str, key: str | None, move: Move, version: int | None = None) -> RulingAtTable:
-        """Rule on a move at the table as it is, or was at a version; enters nothing. Raises `Invalid` for an unknown
-        version.
-        """
+        """Rule on a move at the table now, or at a version; writes nothing. Raises `Invalid` for an unknown version."""
         table, at, state = self.state_at(table_id, key, version)
         return RulingAtTable(table, at, state, judge.judge(table.game, state, move))
 
     def state_at(self, table_id: str, key: str | None, version: int | None) -> tuple[Table, int, State]:
-        """The table, its version or the one that is asked for, and the state then. Raises `Invalid` for an unknown
+        """The table, the requested version or its current one, and the state then. Raises `Invalid` for an unknown
         version.
         """
         table, _ = self.table(table_id, key)
@@ -286,7 +284,7 @@ class TableReader:
         return table, at, table.states[at - 1]
 
     def require_ready(self, kind: str) -> None:
-        """Raise `Ending` while this worker ends. For `MOVES`, raise `StoreAway` while they cannot be written."""
+        """Raise `Ending` while this worker shuts down. For `MOVES`, raise `StoreAway` while they cannot be written."""
         if shutdown.has_begun():
             raise Ending
         if kind == MOVES:
@@ -295,8 +293,8 @@ class TableReader:
     def preview_position(
         self, change: ChangeRequest, position: Position, *, names: Collection[str] | None = None
     ) -> ComparedPosition:
-        """Compare a position with the one that the log gives, without entering it. `names`: as for `checkpoint`. Raises
-        `Invalid`, `Stale`.
+        """Compare a position with the log's, without entering it. `names`: as for `compare_position`. Raises `Invalid`,
+        `Stale`.
         """
         table, _ = self.table(change.table_id, change.key)
         return enter_position.compare_position(
@@ -304,8 +302,8 @@ class TableReader:
         )
 
     def _admit_key(self, table: Table, key: str) -> tuple[Table, Role]:
-        """A table and what a key allows there: it is in use. A key of some other table opens nothing: there is no such
-        table for it.
+        """Record that a table is in use; return it and the role of a key. Raises `NoTable` for a key of another table,
+        `KeyEnded`.
         """
         known = table.known_key(key)
         if known is None:
@@ -316,7 +314,7 @@ class TableReader:
 
 
 def _page(table: Table, after: int, limit: int, view: PublicView | None = None) -> LogPage:
-    """A page of a table's log, of a public view if one is given, shorter where it would be too much work."""
+    """A page of a table's log, as a public view shows it if one is given; shorter if it would be too much work."""
     page: list[AnyEntry] = []
     effects: dict[int, tuple[Effect, ...]] = {}
     rulings: dict[int, RuledEntry] = {}

@@ -1,10 +1,10 @@
 """The use cases. The JSON views and the pages call these same methods, in the same process.
 
-Methods take and return domain objects: no JSON, no words, no HTTP. `service.rulings.judge` answers what needs only the
-rules; `service.referee.table_reader` is for looking at tables, and this module for changing them. A method that changes
-a table takes a `ChangeRequest`, and may raise `NoTable`, `Expired`, `Unauthorised`, `Forbidden`, `StoreAway`,
-`Unreadable`, `Stale`, `KeyReused` and `Full`, besides the exceptions that its docstring names. A request that was
-carried out before is answered first, as then, whatever else is wrong now: it is neither stale nor refused.
+Methods take and return domain objects: no JSON, no words, no HTTP. `service.rulings.judge` rules without a table;
+`service.referee.table_reader` reads tables, and this module changes them. A method that changes a table takes a
+`ChangeRequest`, and may raise `NoTable`, `Expired`, `Unauthorised`, `Forbidden`, `StoreAway`, `Unreadable`, `Stale`,
+`KeyReused` and `Full`, besides the exceptions that its docstring names. A repeated request first gets its original
+outcome, whatever else is wrong now: it is neither stale nor refused.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from service.tables.table import Table
 from service.types import AnyGame, JsonObject, Position, Setup
 
 OPENING: Final = "opened by its request"
-"""The key of an opening that can be repeated, as the log stores it; no request has one with a blank in it."""
+"""The stored idempotency key of a repeatable opening; a request's key has no blank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,7 @@ class Referee(Access):
     """The use cases, on one ledger. Safe to share between threads.
 
     `lifetime` is how long the ledger stores a log after its last entry; `cache` about how many bytes of tables a worker
-    caches. `pick` is the only source of chance: it decides the dice. `places` are for those who wait; `watcher` wakes
-    them.
+    caches. `pick` is the only random source: it rolls the dice. `places` are for waiting clients; `watcher` wakes them.
     """
 
     def __init__(
@@ -94,12 +93,12 @@ class Referee(Access):
         die: bool = False,
         idempotency_key: str | None = None,
     ) -> NewTable:
-        """Open a table (`setup` is of the game's `setup_form`), with moves played already where given.
+        """Open a table (`setup` is of the game's `setup_form`), perhaps with moves that were played already.
 
-        `die`: a die for each player says who begins, whatever the setup says, and the log says what came. The same
-        request with the same `idempotency_key` again gets the same table, as it was then: its id and its keys follow
-        from that key, which must be as hard to guess as they are. Raises `NoGame`, `Refused`, `Invalid` and `Full`
-        (nothing is opened then), `KeyReused`, `KeyRenewed`, `Expired`, `rules.forms.Malformed`, `StoreAway`,
+        `die`: a die for each player decides who begins, whatever the setup says, and the log records the rolls. The
+        same request with the same `idempotency_key` again gets the same table, as of its opening: its id and its keys
+        are derived from that key, which must be as hard to guess as they are. Raises `NoGame`, `Refused`, `Invalid` and
+        `Full` (nothing is opened then), `KeyReused`, `KeyRenewed`, `Expired`, `rules.forms.Malformed`, `StoreAway`,
         `StoreFull`.
         """
         game = rules.GAMES.get(game_id)
@@ -114,10 +113,10 @@ class Referee(Access):
         return self._open_once(game.seats_of(game.setup(setup)), idempotency_key, asked, plan)
 
     def import_table(self, game_id: str, sent: Sequence[JsonObject], *, idempotency_key: str | None = None) -> NewTable:
-        """Open a table with all entries of an export (`service.tables.export`), or with none.
+        """Open a table with all entries of an export (`service.tables.export`), or open none.
 
         It applies them and rules on none. `idempotency_key`: as for `open`. Raises as `open` does, and `Invalid` with
-        the place of whatever cannot be an entry there.
+        the places of the impossible entries.
         """
         game, now = rules.GAMES[game_id], self._now()
         first, setup = import_log.read_opening(game, sent[0], now)
@@ -132,7 +131,7 @@ class Referee(Access):
         return self._open_once(game.seats_of(game.setup(setup)), idempotency_key, asked, plan)
 
     def play_on(self, table_id: str, key: str | None, version: int) -> NewTable:
-        """Open another table, on which play goes on from how a table was at a version. Host only. Raises `Invalid`."""
+        """Open another table that continues play from a version of this one. Host only. Raises `Invalid`."""
         table = self.table_to_export(table_id, key, version)
         with beside(IMPORT_STEPS):
             content = orjson.loads(orjson.dumps(export(table, version), option=orjson.OPT_UTC_Z))
@@ -167,7 +166,7 @@ class Referee(Access):
         return plans.check_plan(roll_dice.add_starter_roll(plan, throws, HOST, opened.at)) if throws else plan
 
     def play(self, change: ChangeRequest, moves: Sequence[AttemptedMove], *, last_only: bool = False) -> WriteOutcome:
-        """Play moves up to the first refused one, of which effects are told, or of the last only. Raises `Refused`."""
+        """Play moves up to the first refused one; budgets the effects of all, or of the last only. Raises `Refused`."""
         answered = 1 if last_only else len(moves)
 
         def plan(table: Table, role: Role, now: datetime) -> Plan:
@@ -180,7 +179,7 @@ class Referee(Access):
         return _with_refusal(done, moves) if done.is_replay else done
 
     def rewind(self, change: ChangeRequest, to: int) -> WriteOutcome:
-        """Undo back to version `to`, or redo forward to it while nothing new was played. Raises `Unreachable`.
+        """Undo back to version `to`, or redo forward to it unless a new move was played. Raises `Unreachable`.
 
         A seat may take back, and put back, only moves of its own.
         """
@@ -189,7 +188,7 @@ class Referee(Access):
         )
 
     def set_readings(self, change: ChangeRequest, readings: Mapping[str, str]) -> WriteOutcome:
-        """Give some readings other values from here on: one entry, or none where they have them already. Host only."""
+        """Give some readings other values from here on: one entry, or none if they have them already. Host only."""
         content = "\n".join(f"{name} {value}" for name, value in sorted(readings.items()))
         return self._change(
             change,
@@ -199,7 +198,7 @@ class Referee(Access):
         )
 
     def rename(self, change: ChangeRequest, names: Mapping[Seat, str]) -> WriteOutcome:
-        """Give players other names: one entry, or none where they have them. An empty one takes a name away."""
+        """Give players other names: one entry, or none if they have them already. An empty one removes a name."""
         return self._change(
             change,
             "rename",
@@ -210,9 +209,9 @@ class Referee(Access):
     def enter_position(
         self, change: ChangeRequest, position: Position, names: Collection[str] | None = None
     ) -> WriteOutcome:
-        """Go on from a position, for it lies on the table: one entry, or none where the log gives it. Host only.
+        """Continue from the position on the players' table: one entry, or none if the log has it already. Host only.
 
-        `names`: its members that were given, where some may be left out (`enter_position.compare_position`). Raises
+        `names`: the members of the request, if it may omit some (`enter_position.compare_position`). Raises
         `Impossible`, `Invalid`.
         """
         return self._change(
@@ -223,9 +222,9 @@ class Referee(Access):
         )
 
     def roll(self, change: ChangeRequest, to_roll: ToRoll) -> WriteOutcome:
-        """Roll dice, of which the log says what they showed: nothing else changes. Its entry is the answer's only one.
+        """Roll dice, and record the result in the log: one entry. Nothing else changes.
 
-        Nobody rolls again by asking again. Raises `Invalid`.
+        A repeated request does not roll again. Raises `Invalid`.
         """
 
         def text_of(game: AnyGame) -> str:
@@ -240,10 +239,9 @@ class Referee(Access):
         )
 
     def raise_dispute(self, change: ChangeRequest, about: DisputeSubject, question: str) -> WriteOutcome:
-        """Dispute the move of an entry, or one that was not played: its entry is the answer's first.
+        """Dispute an entry, or a move that was not played: one entry.
 
-        The game continues. A retry of a request that was carried out gets the table as it was then. Raises `Invalid`,
-        `AlreadyDisputed`.
+        The game continues. A repeated request gets the table as it was then. Raises `Invalid`, `AlreadyDisputed`.
         """
         done = self._change(
             change,
@@ -266,7 +264,7 @@ class Referee(Access):
         )
 
     def settle(self, change: ChangeRequest, number: int, how: SettlementRequest) -> WriteOutcome:
-        """Settle a dispute. Host only. The answer has all entries: the settlement, and those by which it is done.
+        """Settle a dispute. Host only. The outcome has the settlement, and the entries that carry it out.
 
         Raises `NoDispute`, `AlreadySettled`, `NoRemedy`, `Impossible`.
         """
@@ -288,9 +286,9 @@ class Referee(Access):
         )
 
     def amend(self, change: ChangeRequest, amendment: LogChange) -> WriteOutcome:
-        """Amend the log as the host; of a seat: confirm this amendment, and with the last of all seats it is made.
+        """Amend the log as the host; as a seat, confirm this amendment: the last seat's confirmation makes it.
 
-        Of several late moves, those before the first rejected one are entered; `WriteOutcome.refused` has that one.
+        Of several late moves, those before the first refused one are entered; `WriteOutcome.refusal` has that one.
         Raises `Invalid`, `Refused`.
         """
         done = self._change(
@@ -303,7 +301,7 @@ class Referee(Access):
 
 
 def _with_refusal(done: WriteOutcome, moves: Sequence[AttemptedMove]) -> WriteOutcome:
-    """A replayed request, with the move at which it was stopped when it was carried out, if it was."""
+    """A replayed outcome, with the refused move that stopped the original request, if any."""
     played_count = len(done.entries)
     if played_count == len(moves):
         return done

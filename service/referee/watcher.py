@@ -1,7 +1,7 @@
-"""Wakes whoever waits for the next entry of a table: a poll, or a stream of events.
+"""Wakes polls and event streams that wait for the next entry of a table.
 
-What this worker appends wakes them at once. For what other workers append, one look asks for the versions of all tables
-for which somebody waits, again and again as long as anybody does. So whoever waits has no connection to Redis.
+Entries of this worker wake them at once. For entries of other workers, one loop asks Redis for the versions of all
+tables with waiters, as long as there are any. So a waiter holds no connection to Redis.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from service.tables import fault_log
 EVERY: Final = 0.25
 """Seconds between two looks."""
 END: Final = 0
-"""The version of a table that has no log any more: news for everybody who waits."""
+"""The version of a table whose log has ended: news for every waiter."""
 Look: TypeAlias = Callable[[Collection[str]], Mapping[str, int]]
-"""(ids of tables) -> their versions, without those that the store does not tell just now. Raises `StoreAway`."""
+"""(ids of tables) -> their versions, without those that the store cannot report now. Raises `StoreAway`."""
 
 
 class Waiter:
-    """Somebody who waits for an entry after a number."""
+    """A client that waits for an entry after a number."""
 
     def __init__(self, after: int) -> None:
         self.after = after
@@ -34,9 +34,9 @@ class Waiter:
 
 
 class Watcher:
-    """Those who wait in this worker, by their tables. Thread-safe.
+    """The waiters in this worker, by table. Thread-safe.
 
-    `pause` waits for so many seconds between two looks.
+    `pause` waits for the given seconds between two looks.
     """
 
     def __init__(self, look: Look, pause: Callable[[float], object] | None = None) -> None:
@@ -46,7 +46,7 @@ class Watcher:
         self._is_looking = False
 
     def wait(self, table_id: str, after: int, seconds: float) -> bool:
-        """Whether an entry follows `after`, or the table ends, within so many seconds and before the worker ends.
+        """Whether an entry follows `after`, or the table ends, within `seconds` and before the worker ends.
 
         Raises `StoreAway`.
         """
@@ -67,7 +67,7 @@ class Watcher:
         return waiter.has_news
 
     def announce(self, table_id: str, version: int) -> None:
-        """Wake those for whom a version of a table is new."""
+        """Wake the waiters for whom a version of a table is new."""
         self._announce_all({table_id: version})
 
     # --- inside ---
@@ -88,7 +88,7 @@ class Watcher:
                 del self._waiters[table_id]
 
     def _look_on(self) -> None:
-        """Look as long as anybody waits."""
+        """Look repeatedly, as long as there are waiters."""
         while True:
             self._pause(EVERY)
             with self._lock:
@@ -102,19 +102,19 @@ class Watcher:
                 self._tell(tables)
 
     def _tell(self, tables: Collection[str]) -> None:
-        """Look once, and wake those for whom something is new, or of whose table nothing is known."""
+        """Look once, and wake the waiters for whom there is news, or whose table's version is unknown."""
         versions: Mapping[str, int] = {}
         try:
             versions = self._look(tables)
         except StoreAway:
-            pass  # they are told so
-        except Exception as error:  # the next look may succeed, and who waits is told in any case
+            pass  # `_release` reports it
+        except Exception as error:  # the next look may succeed; `_release` reports this one
             fault_log.report(error, "looking for new entries", None, b"")
         self._announce_all(versions)
         self._release([table_id for table_id in tables if table_id not in versions], is_store_away=True)
 
     def _release(self, tables: Collection[str], *, is_store_away: bool = False) -> None:
-        """Wake all who wait for these tables, though there is nothing new."""
+        """Wake all waiters for these tables without news."""
         with self._lock:
             for table_id in tables:
                 for waiter in self._waiters.get(table_id, ()):
