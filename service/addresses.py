@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
 WITH_PORT: Final = re.compile(r"([0-9.]+):[0-9]{1,5}|\[([^\]]*)\](?::[0-9]{1,5})?")
-"""How some proxies write an address: with the port that it came from."""
+"""An address as some proxies write it: with its port."""
 
 
 def address_of(text: str) -> Address | None:
@@ -24,7 +24,7 @@ def address_of(text: str) -> Address | None:
 
 
 def within(networks: Sequence[Network]) -> Callable[[str], bool]:
-    """Whether an address is in one of these networks; False for a text that is no address."""
+    """Whether an address is in one of these networks; False for an invalid address."""
 
     def contains(text: str) -> bool:
         address = address_of(text) if networks else None

@@ -62,11 +62,11 @@ RESOURCES: Final = (disputes, events, games, groups, keys, limits, public_views,
 PORT: Final = re.compile(r":[0-9]*\Z")
 F = TypeVar("F", bound=Callable[..., object])
 ExcInfo: TypeAlias = "tuple[type, BaseException, TracebackType | None] | tuple[None, None, None]"
-"""What Flask passes on of an exception."""
+"""An exception as Flask passes it on."""
 
 
 class AddressRule(Rule):
-    """A rule that compiles what builds an address when it builds one first. Most rules never do."""
+    """A rule that compiles its URL builder at its first use. Most rules never build a URL."""
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
         compile_builder = super()._compile_builder
@@ -80,12 +80,12 @@ class AddressRule(Rule):
 
 
 class Application(Flask):
-    """Flask, but it logs exceptions by `service.tables.fault_log`: Flask's own log shows what the client sent."""
+    """Flask, with `service.tables.fault_log` for exceptions, since Flask's own log shows what the client sent."""
 
     url_rule_class = AddressRule
 
     def ensure_sync(self, func: F) -> F:
-        """A function of ours, which is never a coroutine. Flask would look at each one in each request."""
+        """The function itself: ours are no coroutines. Flask would check each one in each request."""
         return func
 
     def log_exception(self, exc_info: ExcInfo) -> None:
@@ -128,9 +128,9 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     problem_responses.init_app(app)
     groups = Groups(ledger, lifetime=settings.group_ttl)
     current.init_app(app, referee, groups, Limiter(ledger, scale=settings.limits), picture, settings.hosts)
-    allow_origins(app, settings.origins)  # after compression, which knows one `Vary`: what is said last is done first
+    allow_origins(app, settings.origins)  # after compression, which expects one `Vary`: Flask runs the last one first
     compression.init_app(app)
-    app.after_request(current.count_rendering)  # before it is compressed: what is said last is done first
+    app.after_request(current.count_rendering)  # before compression: Flask runs the last one first
     for blueprint in (api, docs, health):
         app.register_blueprint(blueprint)
     pages.init_app(app)
@@ -153,7 +153,7 @@ def _new_application(max_body: int) -> Application:
 
 
 def warm(app: Flask) -> None:
-    """Load what most requests need: the parsers of the games, their words, their rules, their pages."""
+    """Load what most requests need: the games' parsers, words, rules and pages."""
     for game in rules.GAMES.values():
         wire_by_id(game.id)
         for language in LANGUAGES:
@@ -183,23 +183,23 @@ def allow_origins(app: Flask, origins: Sequence[str]) -> None:
         ],
         expose_headers=["ETag", "Link", "Location", "Retry-After", REPLAY_HEADER, REQUEST_ID],
         max_age=600,
-        intercept_exceptions=False,  # our own answers to them are answers as others are
+        intercept_exceptions=False,  # error responses pass `after_request` as others do
         vary_header=False,
     )
     app.after_request(_vary_by_origin)
 
 
 def _vary_by_origin(response: Response) -> Response:
-    """Let no cache pass to a page what was answered to another origin, or to none."""
+    """Vary by origin, so that no cache serves a page the response to another origin, or to none."""
     if request.path.startswith(f"{PREFIX}/") and not request.path.startswith(responses.PUBLIC):
         response.vary.add("Origin")
     return response
 
 
 def own_host_only(hosts: Sequence[str]) -> Callable[[], None]:
-    """A check that a request names one of these hosts, with any port; a leading dot stands for a whole domain.
+    """Make a check that a request names one of these hosts, with any port; a leading dot means a whole domain.
 
-    Flask's own check (`TRUSTED_HOSTS`) distinguishes upper from lower case, and knows no IPv6 address.
+    Flask's own check (`TRUSTED_HOSTS`) is case-sensitive, and does not support IPv6 addresses.
     """
     names = frozenset(host.removeprefix(".") for host in hosts)
     domains = tuple(host for host in hosts if host.startswith("."))

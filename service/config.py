@@ -65,20 +65,20 @@ Fsync = Literal["always", "everysec"]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings; see the table above. `redis_url` is empty where a private Redis is wanted."""
+    """The settings; see the table above. `redis_url` is empty for a private Redis."""
 
     redis_url: str
     port: int
     bind: Address
     hosts: tuple[str, ...]
-    """The hosts it answers to, in lower case; empty: any."""
+    """The hosts that requests may name, in lower case; empty: any."""
     origins: tuple[str, ...]
-    """Whose pages may use the API."""
+    """The origins of other sites whose pages may use the API."""
     data: Path
     memory: int
-    """Bytes that a private Redis may take."""
+    """Bytes that a private Redis may use."""
     admin_url: str
-    """Where whoever runs it finds the logs; empty: where the service does."""
+    """The URL by which the operator finds the logs; empty: the service's own."""
     proxies: int
     proxy_nets: tuple[Network, ...]
     limits: int
@@ -92,12 +92,12 @@ class Settings:
     cache: int
     """Bytes."""
     metrics: tuple[Address, int] | None
-    """Where metrics are served."""
+    """The address and port of the metrics."""
     max_body: int = MAX_BODY
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """Read the settings. Raises `BadSetting`, also for one that there is not: a slip would go unseen."""
+        """Read the settings. Raises `BadSetting`, also for an unknown setting, which may be a typing error."""
         noted = _RecordingEnvironment(environment)
         settings = cls._of(noted)
         if settings.replicas and not settings.redis_url:
@@ -140,7 +140,7 @@ class Settings:
 
 
 class _RecordingEnvironment(Mapping[str, str]):
-    """An environment that notes which names somebody has asked for: those are the settings."""
+    """An environment that records the names that are read: those are the settings."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
@@ -217,7 +217,7 @@ def _metrics(environment: Mapping[str, str]) -> tuple[Address, int] | None:
 
 
 def _networks(environment: Mapping[str, str]) -> tuple[Network, ...]:
-    """The networks that are named, or loopback and those that are private (RFC 1918, RFC 4193)."""
+    """The networks in a setting, or by default loopback and private ones (RFC 1918, RFC 4193)."""
     value = environment.get("BASTIDE_PROXY_NETS", "").strip() or PRIVATE
     try:
         return tuple(ip_network(each.strip()) for each in value.split(","))
@@ -226,12 +226,12 @@ def _networks(environment: Mapping[str, str]) -> tuple[Network, ...]:
 
 
 def _names(environment: Mapping[str, str], variable: str) -> tuple[str, ...]:
-    """What a variable lists, by commas."""
+    """The comma-separated values of a variable."""
     return tuple(name.strip() for name in environment.get(variable, "").split(",") if name.strip())
 
 
 def _hosts(environment: Mapping[str, str], bind: Address) -> tuple[str, ...]:
-    """The hosts that are named, or those by which this machine is reached without any set-up."""
+    """The hosts in a setting, or by default those that reach this machine without any set-up."""
     hosts = tuple(map(_host, _names(environment, "BASTIDE_HOSTS")))
     if hosts:
         return () if "*" in hosts else hosts
@@ -252,7 +252,7 @@ def _origins(environment: Mapping[str, str]) -> tuple[str, ...]:
 def _host(name: str) -> str:
     """A host as requests name it: in lower case, letters beyond ASCII as browsers send them (IDNA).
 
-    Raises `BadSetting` for what no request names: a whole address, a port, a star within a name.
+    Raises `BadSetting` for a text that no request names: a URL, a port, a star within a name.
     """
     dot = "." if name.startswith(".") else ""
     try:
@@ -265,7 +265,7 @@ def _host(name: str) -> str:
 
 
 def bind_error(address: Address, port: int) -> str | None:
-    """Why nobody can listen on a port of this machine, in the system's words; None if it is free."""
+    """Why the service cannot listen on a port of this machine, in the system's words; None if the port is free."""
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -277,9 +277,9 @@ def bind_error(address: Address, port: int) -> str | None:
 
 
 def lan_address(bind: str) -> str | None:
-    """The address by which other machines reach this one, if any does, as it stands in a link.
+    """The address by which other machines reach this one, if any, in the form for a link.
 
-    `bind` is where the service listens: on one address, on all of IPv4 (``0.0.0.0``), or on all there are (``::``).
+    `bind` is the address on which the service listens: a single one, all of IPv4 (``0.0.0.0``), or all (``::``).
     """
     bind_address = ip_address(bind)
     if not bind_address.is_unspecified:
@@ -290,10 +290,10 @@ def lan_address(bind: str) -> str | None:
 
 
 def _outgoing_address(family: socket.AddressFamily, there: str) -> Address | None:
-    """This machine's address on the way to another one, if there is such a way."""
+    """This machine's address on the route to another one, if there is a route."""
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((there, 9))  # sends nothing: it only chooses the way out
+            probe.connect((there, 9))  # sends nothing: it only chooses the route
             address = ip_address(probe.getsockname()[0])
     except OSError:
         return None

@@ -1,4 +1,4 @@
-"""``bastide doctor``: what is wrong with an installation, in sentences that say what to do."""
+"""``bastide doctor``: finds the problems of an installation, and says what to do."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ SPARE: Final = 2**30
 PROBE: Final = Limit(Kind.ASK, Per.ADDRESS, 1_000_000, 1)
 """A limit that nobody reaches."""
 INDOORS: Final = (".local", ".lan", ".home", ".internal", ".test")
-"""How names end that lead to no machine outside."""
+"""The ends of names that no machine outside can reach."""
 
 
 class Grade(IntEnum):
-    """How bad something is: the exit status of the command."""
+    """The severity of a diagnosis, and the exit status of the command."""
 
     FINE = 0
     ADVICE = 1
@@ -40,14 +40,14 @@ class Grade(IntEnum):
 
 
 class Diagnosis(NamedTuple):
-    """What the doctor has to say of something."""
+    """One finding of the doctor."""
 
     grade: Grade
     text: str
 
 
 def examine(environment: Mapping[str, str]) -> Iterator[Diagnosis]:
-    """Look at settings, packages, Redis, its users, clocks, disk, and how the service can be reached."""
+    """Check settings, packages, Redis, its users, clocks, disk, and the ways to reach the service."""
     try:
         settings = Settings.of(environment)
     except BadSetting as error:
@@ -90,7 +90,7 @@ def _clock(ledger: Ledger) -> Iterator[Diagnosis]:
 
 
 def _rights(settings: Settings, ledger: Ledger) -> Iterator[Diagnosis]:
-    """What the users of Redis lack that newer versions need. Raises `StoreAway`."""
+    """The permissions for newer versions that the users of Redis lack. Raises `StoreAway`."""
     try:
         Limiter(ledger, limits=[PROBE]).count("doctor", [PROBE])
     except StoreForbids:
@@ -103,7 +103,7 @@ def _rights(settings: Settings, ledger: Ledger) -> Iterator[Diagnosis]:
 
 
 def _private_redis(settings: Settings) -> Iterator[Diagnosis]:
-    """A Redis of Bastide's own."""
+    """The private Redis."""
     try:
         program = server_program()
     except NoServer as error:
@@ -119,7 +119,7 @@ def _private_redis(settings: Settings) -> Iterator[Diagnosis]:
 
 
 def _way_in(settings: Settings) -> Iterator[Diagnosis]:
-    """Names, proxies, encryption and limits, where others than those at the table can come."""
+    """Names, proxies, encryption and limits of a service that strangers can reach."""
     public = [host for host in settings.hosts if _is_public(host)]
     if not settings.hosts:
         text = "BASTIDE_HOSTS=* answers to any name, also to those that others point at this machine: name your own."
@@ -135,7 +135,7 @@ def _way_in(settings: Settings) -> Iterator[Diagnosis]:
 
 
 def _is_public(host: str) -> bool:
-    """Whether a name or an address leads beyond this house."""
+    """Whether a name or an address is public."""
     try:
         return ip_address(host.strip("[]")).is_global
     except ValueError:

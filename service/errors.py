@@ -29,7 +29,7 @@ class BadIdempotencyKey(ValueError):
 
 
 class ShortIdempotencyKey(ValueError):
-    """An `Idempotency-Key` from which the keys of a table would follow has fewer than 22 characters."""
+    """An `Idempotency-Key` from which a table's keys are derived has fewer than 22 characters."""
 
 
 class BadIfMatch(ValueError):
@@ -39,7 +39,7 @@ class BadIfMatch(ValueError):
 class NotJson(ValueError):
     """The body is not JSON, or an object in it has a member twice (`duplicate_member`).
 
-    `place`: the line and the column, from 1, of the first character that is wrong, where that is known.
+    `place`: the line and the column, from 1, of the first wrong character, if known.
     """
 
     def __init__(self, duplicate_member: str | None = None, place: tuple[int, int] | None = None) -> None:
@@ -57,7 +57,7 @@ class Invalid(ValueError):
 
     @classmethod
     def of(cls, error: Malformed, game: str | None = None) -> Invalid:
-        """Convert the errors that a game found in a setup, in the service's terms or in those of the `game`."""
+        """Convert the errors that a game found in a setup, with the service's texts or those of the `game`."""
         return cls([(error.pointer, FieldError(error.code, game, **error.values))])
 
 
@@ -73,7 +73,7 @@ class RateLimited(Exception):
 
 
 class KeepsTooMuch(RateLimited):
-    """The address has stored as much as it may for now; after `seconds`, it may write again."""
+    """The address has stored its maximum for now; after `seconds`, it may write again."""
 
 
 # --- the rules ---------------------------------------------------------------------------------------------------
@@ -92,9 +92,9 @@ class NoCase(LookupError):
 
 
 class Refused(Exception):
-    """A move that the rules forbid; with `stands`, one that was to stand, and cannot lie on the table.
+    """A move that the rules forbid; with `stands`, one that the table would let stand, but that cannot lie there.
 
-    `index`: its place among the moves that were sent. `state`: the state before it, with all earlier moves played.
+    `index`: its place among the sent moves. `state`: the state before it, with all earlier moves played.
     `setup`: that of the table, if it was refused at a table.
     """
 
@@ -134,7 +134,7 @@ class Unauthorised(Exception):
 
 
 class KeyEnded(Exception):
-    """The key opens the table no more: its host revoked it, or its time is over."""
+    """The key no longer opens the table: its host revoked it, or it has expired."""
 
 
 class NoSuchKey(LookupError):
@@ -142,11 +142,11 @@ class NoSuchKey(LookupError):
 
 
 class OwnKey(Exception):
-    """No key ends itself: so whoever ends a host's key still holds one."""
+    """A key cannot revoke itself, so that a host who revokes a host's key still has one."""
 
 
 class KeyRenewed(Exception):
-    """One of the keys that a repeated opening would give out has been revoked since."""
+    """One of the keys that a repeated opening would return has been revoked since."""
 
 
 class NoCode(LookupError):
@@ -154,7 +154,7 @@ class NoCode(LookupError):
 
 
 class CodeEnded(Exception):
-    """The join code was used, or is too old, or the key of the host who made it has ended."""
+    """The join code was used or has expired, or the key of the host who made it has ended."""
 
 
 class Forbidden(Exception):
@@ -167,9 +167,9 @@ class Forbidden(Exception):
     - ``seats``: only a seat's key allows it.
     - ``seat``: it is the turn of `seat`.
     - ``moves``: another seat made some of the moves to undo or redo.
-    - ``names``: a seat's key names its own player only.
+    - ``names``: a seat's key may only rename its own player.
     - ``over``: the game is over.
-    - ``nobody``: it is nobody's turn, and only the host lets a move stand then.
+    - ``nobody``: it is nobody's turn, and only the host may let a move stand then.
     """
 
     def __init__(self, table: Table, reason: str, seat: Seat | None = None) -> None:
@@ -208,7 +208,7 @@ class NoDispute(LookupError):
 
 
 class AlreadyDisputed(Exception):
-    """The move is in dispute already: `dispute` is the number of that dispute."""
+    """The entry or move is in dispute already: `dispute` is the number of that dispute."""
 
     def __init__(self, table: Table, dispute: int) -> None:
         super().__init__(table.id, dispute)
@@ -221,7 +221,7 @@ class AlreadySettled(Exception):
 
 
 class NoRemedy(Exception):
-    """The dispute does not offer this remedy as the table is now; `remedies` are those that it offers."""
+    """The dispute does not offer this remedy now; `remedies` are those that it offers."""
 
     def __init__(self, table: Table, remedies: Sequence[str]) -> None:
         super().__init__(table.id, remedies)
@@ -230,10 +230,10 @@ class NoRemedy(Exception):
 
 
 class Full(Exception):
-    """The log has as many entries, or as many bytes, as a table may have.
+    """The log has reached the maximum entries or bytes of a table.
 
-    `reason`: ``table``; ``host`` where what is left is the host's; ``seat`` where a seat has as many entries that are
-    no moves as it may have; ``views`` or ``keys`` where there are as many public views, or keys.
+    `reason`: ``table``; ``host`` if the rest is reserved for the host; ``seat`` if a seat has the maximum of entries
+    other than moves; ``views`` or ``keys`` if the table has the maximum of public views or keys.
     """
 
     def __init__(self, table_id: str, reason: str = "table") -> None:
@@ -250,11 +250,11 @@ class ViewEnded(LookupError):
 
 
 class NoGroup(LookupError):
-    """There is no such group, or not any more, or the key is not its key."""
+    """The group does not exist (any more), or the key is not its key."""
 
 
 class GroupFull(Exception):
-    """The group's log has as many entries, or as many bytes, as one may have."""
+    """The group's log has reached its maximum entries or bytes."""
 
 
 class KeyReused(Exception):
@@ -265,7 +265,7 @@ class KeyReused(Exception):
 
 
 class Conflict(Exception):
-    """The log has moved on from the expected version; `version` is the one it has now."""
+    """The log has other entries since the expected version; `version` is its version now."""
 
     def __init__(self, version: int) -> None:
         super().__init__(version)

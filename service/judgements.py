@@ -25,7 +25,7 @@ class AttemptedMove:
 
 
 class SatisfiedRule(NamedTuple):
-    """A rule that did not object, with its count where it counted something."""
+    """A rule that did not object, with its count, if any."""
 
     rule: str
     count_finding: Finding | None
@@ -39,10 +39,10 @@ class MissingEffect(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReadingAlternative:
-    """Another value of a reading, and the ruling that it would bring.
+    """Another value of a reading, and the ruling under it.
 
-    `differences` are what would object, or, of a move that is ruled alike, what would be brought about instead, what
-    would not, and what would be due after it, the most telling first. Some may be told by the same sentence as now.
+    `differences` are the new objections; or, under the same ruling, the new effects, the missing effects, and the new
+    turn, the most important first. Some may have the same sentence as now.
     """
 
     key: str
@@ -60,15 +60,15 @@ class NearbyMove(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A ruling in full: the verdict on a move, and what a player would ask next.
+    """A ruling in full: the verdict on a move, and the answers to a player's next questions.
 
-    `alternatives` has just the values of readings that would change the ruling or the effects; `nearest_moves` the
-    legal moves nearest to a refused one, those of its kind first; `cannot_stand` says what makes it impossible to put
-    the piece there at all. `effects` are what the move brings about, `after` the state after it and `due` what is due
-    then, where the rules let it pass.
+    `alternatives` has only the values of readings that would change the ruling or the effects; `nearest_moves` the
+    legal moves nearest to a refused one, those of its kind first; `cannot_stand` is the reason why the piece cannot lie
+    there at all. If the rules let the move pass, `effects` are its effects, `after` is the state after it, and `due`
+    what is due then.
 
-    Of a position with `unknown` cells or facts, `needs` are those on which the ruling depends, where it is unproven;
-    not `exact`: they may be fewer. The effects are then those that are certain.
+    In a position with `unknown` cells or facts, `needs` decide an unproven ruling; if not `exact`, fewer may decide it.
+    The effects are then the certain ones.
     """
 
     game: AnyGame = field(repr=False)
@@ -101,7 +101,7 @@ class Judgement:
 class LegalMoves:
     """The legal moves of a state, or a page of them, and whose move it is.
 
-    `count` is how many there are in all, or None while there are more: nobody has counted them then.
+    `count` is their total number, or None if more follow, which are not counted.
     """
 
     game: AnyGame = field(repr=False)
@@ -128,14 +128,14 @@ class ScoreChange:
 
     @property
     def leaders(self) -> tuple[Seat, ...]:
-        """The leaders under that value, several on a tie; empty where nobody would have a place."""
+        """The leaders under that value, several on a tie; empty if nobody would have a place."""
         return first(self.ranking)
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A score sheet. `ended` is None while the game continues: then the sheet is what it would be if the game ended
-    now, and `forecasts` are about the end, a tie, and what somebody lacks.
+    """A score sheet. `ended` is None while the game continues: then the sheet shows the score if the game ended now,
+    and `forecasts` are about the end, a tie, and what a player lacks.
     """
 
     game: AnyGame = field(repr=False)
@@ -148,13 +148,13 @@ class Sheet:
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who has won: nobody while the game continues, at a draw of all, and if a game ends without a winner."""
+        """The winners; empty while the game continues, if all draw, and if a game ends without a winner."""
         return winners(self.ranking) if self.ended is not None else ()
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedPosition:
-    """A position as the players would write it down, with everything in it that cannot stand on a table.
+    """A position as the players would write it down, with everything impossible in it.
 
     A position with problems has no state, and nothing is due in it.
     """

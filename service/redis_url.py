@@ -18,10 +18,10 @@ _OF_SENTINELS: Final = "sentinel_"
 
 @dataclass(frozen=True, slots=True)
 class RedisUrl:
-    """A URL of Redis, read. `hosts` are nodes of a cluster, or sentinels; `name` is what these call the primary.
+    """A parsed URL of Redis. `hosts` are cluster nodes or sentinels; `name` is the sentinels' name of the primary.
 
-    User and password are for the servers. Those for sentinels, if they want any, are in the query as
-    `sentinel_username` and `sentinel_password`. What else the query says is an option of redis-py's.
+    User and password are for the servers. Those for sentinels, if needed, are in the query as `sentinel_username` and
+    `sentinel_password`. Other parameters of the query are options of redis-py.
     """
 
     url: str
@@ -46,7 +46,7 @@ class RedisUrl:
 
     @property
     def has_replicas(self) -> bool:
-        """Whether the URL is that of a cluster or of sentinels, where a replica replaces a lost primary."""
+        """Whether the URL names a cluster or sentinels, where a replica replaces a lost primary."""
         return self.kind != "server"
 
     def server_url(self, host: str, port: int) -> str:

@@ -14,19 +14,19 @@ from typing import Final
 DISTRIBUTION: Final = "bastide"
 PACKAGES: Final = ("rules", "service", "web")
 SERVED_VARIABLE: Final = "BASTIDE_SERVED"
-"""`bastide serve` sets it for the server that it becomes: the store was looked at, and somebody wants the address."""
+"""`bastide serve` sets it for the server that it becomes: the store is checked, and the server prints its address."""
 METRICS_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""By this prometheus-client finds the folder in which the processes of a start count."""
+"""The variable by which prometheus-client finds the folder for the metrics of all processes."""
 KEEPER_VARIABLE: Final = "BASTIDE_TENDER"
-"""Set likewise: who tends the private Redis, as `service.storage.private_redis.keeper_start` writes it."""
+"""Set likewise: the keeper of the private Redis, as `service.storage.private_redis.keeper_start` writes it."""
 
 VARIABLE_PREFIX: Final = "BASTIDE_"
-"""How every variable of ours begins, and no other does that anybody needs."""
+"""The prefix of all our variables, and of no other that anybody needs."""
 MARKS: Final = frozenset({SERVED_VARIABLE, KEEPER_VARIABLE})
 DEPLOYMENT_VARIABLES: Final = frozenset({"BASTIDE_HOST", "BASTIDE_UPSTREAM", "BASTIDE_USERS"})
-"""What the files of ``deploy/`` are given besides: one file of settings may serve a proxy and the service."""
+"""Further variables of the files in ``deploy/``: a proxy and the service may share one file of settings."""
 KUBERNETES: Final = ("BASTIDE_PORT", "BASTIDE_SERVICE_")
-"""How those begin that Kubernetes sets for a service called bastide."""
+"""The prefixes of the variables that Kubernetes sets for a service called bastide."""
 
 
 class BadSetting(ValueError):
@@ -59,9 +59,9 @@ class CannotServe(Exception):
 
 
 def refuse_strangers() -> None:
-    """Refuse to start where Python finds another distribution's package in place of one of ours. Raises `CannotServe`.
+    """Refuse to start if Python finds another distribution's package in place of one of ours. Raises `CannotServe`.
 
-    To be asked before anything of ours but this module and the settings is loaded: a stranger may lack what is wanted.
+    Call this before loading any other module of ours but the settings: a stranger may lack the imported names.
     """
     if found := strangers():
         listed = "; ".join(f"{name} comes from {origin}" for name, origin in found.items())
@@ -71,8 +71,8 @@ def refuse_strangers() -> None:
 
 
 def strangers() -> dict[str, str]:
-    """The packages that are not ours, and which file each comes from: that of another distribution with its name."""
-    from importlib import metadata  # noqa: PLC0415  # it takes long to load, and only a start of the service looks
+    """The packages that are not ours, and the file of each, with the name of its distribution if it is another one."""
+    from importlib import metadata  # noqa: PLC0415  # slow to load, and only needed at a start
 
     home = Path(__file__).resolve().parent.parent
     claims = metadata.packages_distributions()
@@ -88,7 +88,7 @@ def strangers() -> dict[str, str]:
 
 
 def _file_of(distribution: str, package: str) -> str:
-    """The first file that a distribution has in a package; the package, where it does not say."""
+    """The first file of a distribution in a package; the package's name if the distribution lists no files."""
     from importlib import metadata  # noqa: PLC0415  # see above
 
     installed = metadata.distribution(distribution)

@@ -10,7 +10,7 @@ from rules.game import Game
 
 MOVES: Final = "moves"
 RULINGS: Final = "rulings"
-"""What a server may be ready for. Rulings need no store."""
+"""The kinds of readiness. Rulings need no store."""
 
 
 class State(Protocol):
@@ -45,5 +45,5 @@ Position: TypeAlias = object
 """A position of some game."""
 AnyGame: TypeAlias = "Game[State, Move]"
 Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | int | float | bool | datetime | None"
-"""JSON as it is read and written; a time is written as RFC 3339 has it."""
+"""JSON as it is read and written; a time is written in the format of RFC 3339."""
 JsonObject: TypeAlias = "dict[str, Json]"

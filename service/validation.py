@@ -11,9 +11,9 @@ MAX_FIELD_ERRORS: Final = 20
 
 
 class FieldError(str):
-    """What is wrong with a value: a code, and what its sentence needs. A string, as marshmallow keeps messages.
+    """An error in a value: a code, and the values of its sentence. It is a string, like marshmallow's messages.
 
-    `game` is the id of the game whose own words say it, else None.
+    `game` is the id of the game whose words have the sentence, else None.
     """
 
     __slots__ = ("code", "game", "values")
@@ -22,7 +22,7 @@ class FieldError(str):
     values: dict[str, Value]
 
     def __new__(cls, code: str, game: str | None = None, **values: Value) -> FieldError:
-        """Make one of its code and values."""
+        """Make an error from its code and values."""
         self = super().__new__(cls, code)
         self.code, self.game, self.values = code, game, values
         return self

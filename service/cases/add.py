@@ -24,7 +24,7 @@ from service.validation import FieldError
 
 
 class AddedCase(NamedTuple):
-    """A worked case that was added: its name, where it stands, and whether the referee says what it expects."""
+    """A worked case that was added: its name, its file, and whether the referee rules as it expects."""
 
     name: str
     path: Path
@@ -32,7 +32,7 @@ class AddedCase(NamedTuple):
 
 
 def add(game: AnyGame, members: Members, rule: str | None, texts: Mapping[str, str | None]) -> AddedCase:
-    """Take a case file into the case book, as one about `rule`, or about the first that it names.
+    """Add a case file to the case book, as a case about `rule`, or about the first rule that it names.
 
     `texts`: its sentence in each language, or else the note of the file. Raises `Invalid`, `NoRule`, `Refused`,
     `Impossible`, `OSError`.
@@ -82,7 +82,7 @@ def _raise_missing(pointer: str) -> NoReturn:
 
 
 def _case(game: AnyGame, members: Members, state: State, setup: Any, about: str) -> dict[str, Any]:
-    """What is asked in a case and what comes out, in the shape that the worked cases have."""
+    """The question and the expected answer of a case, in the shape of the worked cases."""
     usual = {reading.key: reading.default for reading in game.readings}
     of_all = rules.load(game.id, "cases").get("setup", {})
     setup_json = report.compact_setup(report.without_names(setup), but=tuple(of_all))
@@ -101,7 +101,7 @@ def _case(game: AnyGame, members: Members, state: State, setup: Any, about: str)
 
 
 def _next_id(about: str, record: Mapping[str, str]) -> str:
-    """The id of a further case about a rule; no case ever had it."""
+    """The id of a new case about a rule, which no case has ever had."""
     numbers = [int(each.rpartition("/")[2]) for each in record.values() if each.startswith(f"{about}/")]
     return f"{about}/{1 + max(numbers, default=0)}"
 

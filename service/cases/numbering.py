@@ -24,7 +24,7 @@ ID: Final = re.compile(r'^id = "(?P<id>[^"\n]+)"\n(?!number = )', re.MULTILINE)
 
 
 def name(case: Mapping[str, Any]) -> str:
-    """What a case is cited by: the letters of its rule and its number.
+    """The name by which a case is cited: the letters of its rule and its number.
 
     >>> name({"id": "VF-22/1", "number": 17})
     'VF-C17'
@@ -33,7 +33,7 @@ def name(case: Mapping[str, Any]) -> str:
 
 
 def format_name(case_id: str, number: int) -> str:
-    """The name of the case of a number."""
+    """The name of the case with a number."""
     return f"{case_id.partition('-')[0]}-C{number}"
 
 
@@ -44,7 +44,7 @@ def load_record(game_id: str) -> Mapping[str, str]:
 
 
 def next_number(record: Mapping[str, str]) -> int:
-    """The first number that no case has had yet."""
+    """The first number that no case has had."""
     return 1 + max((int(each.rpartition("-C")[2]) for each in record), default=0)
 
 

@@ -52,7 +52,7 @@ def case_file(start: Start, judgement: Judgement, expected: Ruling | None = None
 
 
 def _moves_or_position(game: AnyGame, start: Start) -> JsonObject:
-    """The moves, or the position; one that cannot stand, as after a reading was changed, is ruled on anyway."""
+    """The moves, or the position; an impossible one, as after a change of readings, is ruled on anyway."""
     if start.position is not None:
         known_part = judge.known_position(game, start.setup, start.position, in_part=True)
         impossible = bool(game.problems(start.setup, known_part))
@@ -90,5 +90,5 @@ def compact_setup(form: Any, but: Sequence[str] = ()) -> JsonObject:
 
 
 def _default_of(member: Field[object]) -> object:
-    """The value of a member that is not said."""
+    """The default value of a member."""
     return member.default_factory() if member.default_factory is not MISSING else member.default

@@ -33,7 +33,7 @@ EXPECTED_KEYS = (
     "due_kinds",
     "problems",
 )
-"""What a case may show, under the names it has there."""
+"""The members of a case that state its outcome."""
 
 
 def setup_of(game: AnyGame, case: Toml, book: Toml) -> Setup:
@@ -54,9 +54,9 @@ def stage(game: AnyGame, case: Toml, book: Toml) -> State:
 def page(
     game_id: str, language: str, after: int, limit: int, rule: str | None = None, reading: str | None = None
 ) -> JsonObject:
-    """At most `limit` cases of a game after the first so many, and how many are then behind, or None at the end.
+    """At most `limit` cases of a game, without the first `after`; and where the next page begins, or None at the end.
 
-    Only those about a rule, or those that choose a value of a reading, where one is named.
+    With `rule` or `reading`: only cases about the rule, or cases that choose a value of the reading.
     """
     found = [
         number
@@ -78,16 +78,16 @@ def find_case(game_id: str, case_name: str, language: str) -> JsonObject:
     raise NoCase(case_name)
 
 
-@cache()  # a case is dear, and a stranger may ask for all of them
+@cache()  # a case is expensive, and a stranger may request all of them
 def _case_json(game_id: str, language: str, number: int) -> JsonObject:
     spend(CASE_STEPS)
     book = rules.load(game_id, "cases")
     case: Any = freeze(_case(rules.GAMES[game_id], book["case"][number], book, language))
-    return case  # type: ignore[no-any-return]  # `encode` takes what is frozen, too
+    return case  # type: ignore[no-any-return]  # `encode` accepts frozen values
 
 
 def _position(game: AnyGame, case: Toml, book: Toml) -> Position:
-    """The position of a case, also one that cannot stand on a table."""
+    """The position of a case, even an impossible one."""
     if "problems" not in case:
         return game.position(stage(game, case, book))
     with allow_unknown():

@@ -20,7 +20,7 @@ NOT_READY: Final = 1
 BAD_INPUT: Final = 2
 FAILURE_STATUS: Final = 3
 CLOSED_PIPE_STATUS: Final = 141
-"""The exit status by which a shell reports that nobody reads the output any more."""
+"""The exit status by which a shell reports a closed pipe."""
 
 FILE: Final = (
     'The file is JSON: {"game", "setup", "moves" or "position", "move"}, as the API takes them. '
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # who reads has enough, as `head` has; what is left would fail again at the end
+    except BrokenPipeError:  # the reader has enough, like `head`; flushing the rest at the end would fail again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE_STATUS
     return status
@@ -155,7 +155,7 @@ def _case(options: argparse.Namespace) -> int:
 def _serve(options: argparse.Namespace) -> int:
     try:
         refuse_strangers()
-        from service.server.serve import serve  # noqa: PLC0415  # not before: it loads packages that may be a stranger's
+        from service.server.serve import serve  # noqa: PLC0415  # not before: it imports packages that may be a stranger's
 
         settings = Settings.of()
         if options.port is not None:
@@ -239,8 +239,8 @@ def _restore(options: argparse.Namespace) -> int:
 
 
 def _at_store(work: Callable[[str, Settings], int], *, writes: bool = False) -> int:
-    """Do something where the logs are, as an operator, who may look for keys, or as the service, which may write into
-    logs; the exit status.
+    """Do something at the logs' store, as an operator, who may list keys, or as the service, which may write logs.
+    Returns the exit status.
     """
     from service.errors import StoreAway  # noqa: PLC0415  # see above
     from service.startup import NoServer  # noqa: PLC0415  # see above

@@ -45,7 +45,7 @@ class Output(NamedTuple):
 
 
 def run(command: str, file: str, language: str, as_json: bool) -> int:
-    """Answer `command` (``rule`` or ``score``) for a file (``-``: the standard input); the exit status."""
+    """Answer `command` (``rule`` or ``score``) for a file (``-``: the standard input). Returns the exit status."""
     try:
         game, members = _game(parse(_read(file)))
         answer = COMMANDS[command](game, members, language)
@@ -58,7 +58,7 @@ def run(command: str, file: str, language: str, as_json: bool) -> int:
 
 
 def add_case(file: str, rule: str | None, texts: Mapping[str, str | None], language: str) -> int:
-    """Take a case file into the case book; the exit status."""
+    """Add a case file to the case book. Returns the exit status."""
     from service.cases import add  # noqa: PLC0415  # the other commands write no file
 
     try:
@@ -131,7 +131,7 @@ def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
 
 
 def _case_lines(members: schemas.Members, words: Words) -> Lines:
-    """The ruling that a case file expects, and the one that it got."""
+    """The ruling that a case file expects, and the ruling that it reports."""
     for member in ("said", "expected"):
         if members[member] is not None:
             ruling = sentences.say(words.language, "command", members[member]["ruling"])
@@ -141,14 +141,14 @@ def _case_lines(members: schemas.Members, words: Words) -> Lines:
 
 
 def _evidence(fact: Fact, words: Words) -> str:
-    """Cells, and what is counted there."""
+    """The cells of the evidence, with their counts."""
     cells = " ".join(map(str, fact.cells))
     counts = ", ".join(f"{words.count_word(name)} {n}" for name, n in fact.counts.items())
     return _with_colon(words.language, cells, counts) if counts else cells
 
 
 def _with_colon(language: str, of: str, text: str) -> str:
-    """A text after its subject, with a colon as the language sets it."""
+    """A text after its subject, with a colon in the language's style."""
     return sentences.say(language, "command", "said", {"of": of, "text": text})
 
 
@@ -156,7 +156,7 @@ def _with_colon(language: str, of: str, text: str) -> str:
 
 
 def _score(game: AnyGame, members: JsonObject, language: str) -> Output:
-    has_move = "move" in members  # a file for `rule`: its move is read, and does not count
+    has_move = "move" in members  # a file for `rule`: its move is parsed, but ignored
     body = schemas.load(schemas.of(game).case_file_body if has_move else schemas.of(game).start_body, members)
     start = report.read_start(body) if has_move else report.Start(*schemas.start_of_body(body))
     words = sentences.words_with_people(language, game.id, start.setup)
@@ -179,7 +179,7 @@ def _score_lines(sheet: Sheet, words: Words) -> Lines:
 
 
 def _score_line(line: Line, words: Words) -> str:
-    """A line of the sheet; one without points says what else it counts."""
+    """A line of the sheet; one without points shows its other counts."""
     label, counts = f"{words.line_text(line)} ({line.rule})", "" if line.points else words.line_counts(line)
     return f"  {'–' if counts else line.points:>3}  {_with_colon(words.language, label, counts) if counts else label}"
 
@@ -187,11 +187,11 @@ def _score_line(line: Line, words: Words) -> str:
 COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Output]]] = {"rule": _rule, "score": _score}
 
 
-# --- what went wrong -----------------------------------------------------------------------------------------------
+# --- problems ------------------------------------------------------------------------------------------------------
 
 
 def _problem(error: Exception, language: str, as_json: bool) -> int:
-    """Tell a problem, in the words and the shape that the API has for it. Raises any other exception again."""
+    """Print a problem with the API's words and shape. Raises any other exception again."""
     from service.http import problem_responses  # noqa: PLC0415  # it loads Flask
     from service.http.problems import HANDLED_ERRORS  # noqa: PLC0415  # see above
 

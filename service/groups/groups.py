@@ -5,8 +5,8 @@ simultaneous requests lose no entry. Whoever has the key can read the group, and
 accounts. A group is deleted some time after its last entry, later than a table. Redis stores its log among those of the
 tables, under an id that no table has.
 
-A log has a maximum length. There is always room to remove every result that counts, so that nobody is stuck with what
-somebody else has added.
+A log has a maximum length. There is always room to remove every result that counts, so that nobody is stuck with
+another user's results.
 """
 
 from __future__ import annotations
@@ -37,23 +37,21 @@ from service.tables.results import (
 from service.tables.table import TABLE_ID
 
 SPACE: Final = "g:"
-"""What stands before a group's id where tables have theirs."""
+"""The prefix of a group's id in place of a table's id."""
 FOUNDING: Final = "founded by its form"
-"""The key of the first entry; no request has one with a blank in it."""
+"""The idempotency key of the first entry; a request's key has no blank."""
 CACHE: Final = 8 * 2**20
 """The maximum size of the cache of groups, in bytes."""
 NEVER: Final = -1
-"""A version that no log has: by it nothing is written, and a request that was carried out is still known."""
+"""A version that no log has: an append on top of it writes nothing, but still finds a repeated request."""
 TRIES: Final = 20
-"""So often a change is planned anew because another one came first."""
+"""The most attempts to plan a change if others come first."""
 
 
 class ImportReport(NamedTuple):
-    """What came of results that were to be added: the group then, how many are `new_count`, and how many of these
-    `restored_count`.
+    """The outcome of an import: the group after it, the number of new results, and how many of these are restored.
 
-    Those had been taken out before. `conflict_count`: left out, because what counts under their ids says something
-    else.
+    Restored ones had been removed before. `conflict_count`: results left out because others count under their ids.
     """
 
     group: Group
@@ -78,18 +76,18 @@ class Groups:
         self._groups: WeightedCache[str, Group] = WeightedCache(CACHE, name=f"{__name__}.Groups")
 
     def create(self, name: str, idempotency_key: str | None = None) -> tuple[Group, str]:
-        """A new group and its key. The same request again finds the same group: id and key follow from its key."""
+        """A new group and its key, both derived from the idempotency key: a repeated request gets the same group."""
         seed = idempotency_key or secret()
         group_id, key = derive_id("group", seed), derive_id("key", seed)
         payload = founding_entry(name, hash_of(key), self._time())
         try:
             self._ledger.append(SPACE + group_id, 0, FOUNDING, (payload,), derive_id(name))
-        except Expired:  # the form was kept for longer than what it made
+        except Expired:  # the form is older than the lifetime of its group
             raise NoGroup(group_id) from None
         return self.group(group_id, key), key
 
     def group(self, group_id: str, key: str | None) -> Group:
-        """The group as it is."""
+        """The current group."""
         if not key:
             raise Unauthorised
         if not TABLE_ID.fullmatch(group_id):
@@ -134,9 +132,7 @@ class Groups:
         return ImportReport(group, len(new), sum(each in before for each in new), differing)
 
     def remove_result(self, group_id: str, key: str | None, number: int) -> Group:
-        """Remove a result; returns the new group. A result that is not there needs no entry, and a full group has room
-        for one.
-        """
+        """Remove a result; returns the new group. A missing result needs no entry; a full group has room for one."""
 
         def plan(group: Group) -> Sequence[bytes]:
             return (removal_entry(number, self._time()),) if number in group.counting_results else ()
@@ -175,10 +171,10 @@ class Groups:
         *,
         limited: bool = True,
     ) -> tuple[Group, range]:
-        """Write what is planned on the group as it is; planned anew where another change came first. The numbers of the
-        entries, which may have been written before.
+        """Plan and write a change of the current group; plan it again if another change comes first. Returns the new
+        group and the numbers of the entries, which the same request may have written before.
 
-        `limited`: no more than leaves room to take everything out.
+        `limited`: the change must leave room to remove all results.
         """
         name = idempotency_key or secret()
         for _ in range(TRIES):
@@ -198,9 +194,9 @@ class Groups:
     def _append(
         self, group: Group, payloads: Sequence[bytes], name: str, fingerprint: str, *, full: bool
     ) -> AppendResult | None:
-        """Append entries, or find those that the same request wrote; None where another change came first.
+        """Append entries, or find those that the same request wrote; None if another change came first.
 
-        With `full` there is no room for them. Raises `GroupFull` then, unless they were written before.
+        `full`: there is no room for them. Raises `GroupFull` then, unless they were written before.
         """
         expected = group.version if payloads and not full else NEVER
         try:
@@ -213,7 +209,7 @@ class Groups:
             raise NoGroup(group.id) from None
 
     def _read(self, group_id: str, cached_group: Group | None) -> Group:
-        with at_most(None):  # whose log is long has not asked for more than others
+        with at_most(None):  # a long log is not the request's fault
             if cached_group is not None:
                 log = self._ledger.read(SPACE + group_id, cached_group.version)
                 if log and log[0] == (cached_group.version, cached_group.tail):
@@ -227,7 +223,7 @@ def _fingerprint(results: Sequence[Result]) -> str:
 
 
 def can_be_imported_again(group: Group, now: datetime) -> bool:
-    """Whether a file with all results of a group can be imported into it again, once all of them are out."""
+    """Whether a file with all results of a group can be imported into it again after their removal."""
     cleared = extend_group(
         group, enumerate((removal_entry(number, now) for number in group.counting_results), group.version + 1)
     )
@@ -235,6 +231,6 @@ def can_be_imported_again(group: Group, now: datetime) -> bool:
 
 
 def _too_long(group: Group, payloads: Sequence[bytes]) -> bool:
-    """Whether a group's log would be too long with these entries, and what takes everything out after them."""
+    """Whether a group's log would be too long with these entries and the removals of all results."""
     entries, size = extend_group(group, enumerate(payloads, group.version + 1)).reserved_size
     return entries > MAX_ENTRIES or size > MAX_BYTES

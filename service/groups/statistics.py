@@ -65,7 +65,7 @@ class GroupStatistics(NamedTuple):
 
 
 def compute_statistics(results: Mapping[int, Result]) -> GroupStatistics:
-    """Compute the statistics of results, which are in the order in which they were played."""
+    """Compute the statistics of results, which are in order of play."""
     of_games: dict[str, dict[int, Result]] = {}
     for number, result in results.items():
         of_games.setdefault(result.game, {})[number] = result
@@ -82,14 +82,14 @@ def _game(game: str, results: Mapping[int, Result]) -> GameStatistics:
 
 
 def _leaders(found: Iterable[tuple[T, int | None]]) -> tuple[tuple[T, ...], int] | None:
-    """All that have the most, in their order, and how much that is; None where nothing has any."""
+    """All with the highest value, in order, and this value; None if none has a value."""
     pairs = [(what, n) for what, n in found if n is not None]
     most = max((n for _, n in pairs), default=None)
     return None if most is None else (tuple(what for what, n in pairs if n == most), most)
 
 
 def _players(results: Iterable[Result]) -> tuple[PlayerStatistics, ...]:
-    """Those who have won most first; of as many, those who needed fewer games."""
+    """The players by most wins, then by fewest games."""
     found: dict[str, PlayerStatistics] = {}
     for result in results:
         for player in result.players:

@@ -1,6 +1,6 @@
-"""The words of one game in one language: data, and how they are looked up.
+"""The words of one game in one language, and their lookup.
 
-They stand beside the game's rules (``rules/<game>/text/<language>.toml``). For a missing word the code stands.
+They stand beside the game's rules (``rules/<game>/text/<language>.toml``). A missing word is replaced by its code.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SENTENCES: Final = frozenset(
         "unknown",
     }
 )
-"""The tables of a game's words that hold sentences; all others hold names, and are put in place of their codes."""
+"""The tables of a game's words that hold sentences; all others hold names, which replace their codes."""
 
 
 Sentence: TypeAlias = "str | Mapping[str, str]"

@@ -1,4 +1,4 @@
-"""Puts values into a sentence: names of people, places and titles, lists, and numbers of which bounds are known.
+"""Puts values into a sentence: names of people, places and titles, lists, and numbers with known bounds.
 
 `str.format` fills a sentence with the values of the same names. A colour, a piece or a kind is first replaced by its
 own word, and a list is written as people speak it (a, b and c). If a sentence has several forms, `n` selects one by the
@@ -23,11 +23,11 @@ from service.i18n.grammar import SEPARATOR, close_apposition, format_sentence, s
 BOARD: Final = "board"
 """The table of the sentences about cells of a board."""
 OF_PLAYERS: Final = frozenset({BOARD, "phrases"})
-"""The tables in whose sentences a player's name replaces each value that is a player."""
+"""The tables of sentences in which a player's name replaces each value that is a player."""
 NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
-"""No player with a name."""
+"""No names of players."""
 NOWHERE: Final[Mapping[Cell, str]] = MappingProxyType({})
-"""No cell with a place in words."""
+"""No places of cells in words."""
 
 
 class _Values(dict[str, object]):
@@ -38,7 +38,7 @@ class _Values(dict[str, object]):
 
 
 def _plain(value: object) -> bool:
-    """Whether an equal value has the same words."""
+    """Whether equal values always have the same words."""
     return type(value) in (str, int) or (type(value) is tuple and all(type(item) is str for item in value))
 
 
@@ -66,7 +66,7 @@ class _HashableValues:
 
 
 def _hash_key(value: object) -> object:
-    """A key of a value that differs wherever its words differ. Raises `TypeError` if no short key exists."""
+    """A key that differs for values with different words. Raises `TypeError` if no short key exists."""
     if isinstance(value, StyledName):
         parts = tuple([(name, _hash_key(part)) for name, part in value.values.items()])
         return StyledName, str.__str__(value), value.code, parts
@@ -89,7 +89,7 @@ def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str
 
 
 def _with_apposition(sentence: Sentence, name: str, words: object) -> Sentence:
-    """A sentence in which a full name with a comma ends with one, where words follow."""
+    """A sentence with a second comma after a full name that has one, if words follow."""
     is_apposition = isinstance(sentence, str) and SEPARATOR in str(words)
     return close_apposition(str(sentence), name) if is_apposition else sentence
 
@@ -117,7 +117,7 @@ class PersonName:
 
 @dataclass(frozen=True, slots=True)
 class BoundsText:
-    """A number of which only the bounds are known, as text; the upper bound decides its plural."""
+    """A number with known bounds only, as text; the upper bound decides its plural."""
 
     text: str
     most: int
@@ -129,7 +129,7 @@ class BoundsText:
 class Formatter:
     """Puts values into the sentences of a catalogue.
 
-    `of_pieces` tells the values of a sentence that are colours of pieces, and so no players.
+    `of_pieces` returns the names of a sentence's values that are colours of pieces, and so no players.
     """
 
     def __init__(
@@ -139,15 +139,15 @@ class Formatter:
         self.language, self.game, self.text = catalogue.language, catalogue.game, catalogue.text
         self.of_pieces = of_pieces
         self.without_titles = self
-        """What says names as just names."""
+        """The formatter for names without titles."""
         self.is_cacheable = True
-        """Whether to cache a sentence: the formatter makes one with the current titles again for every state."""
+        """Whether to cache sentences: those with current titles differ from state to state."""
         self.people: Mapping[str, str] = NOBODY
         """Colour -> the name of the player, for the players who gave one."""
         self.places: Mapping[Cell, str] = NOWHERE
-        """Cell without a name -> where it is, in words, where somebody looks at a board."""
+        """Cell without a name -> its place in words, if the reader looks at a board."""
         self.beyond = ""
-        """Where all other cells are."""
+        """The words for all other cells."""
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -155,7 +155,7 @@ class Formatter:
         return self.catalogue.names
 
     def with_names(self, names: Mapping[str, str]) -> Self:
-        """A copy with added names, such as those with the titles that lords have now."""
+        """A copy with added names, such as those with the current titles of lords."""
         clone = copy(self)
         clone.catalogue, clone.without_titles = self.catalogue.with_names(names), self
         clone.is_cacheable = False
@@ -174,7 +174,7 @@ class Formatter:
     def unknown_text(self, thing: Cell) -> str:
         """An unknown cell, or a fact: its own words, or those of its first word, filled with the others.
 
-        A cell without a name has its place in words, or its notation if nobody looks at a board.
+        A cell without a name has its place in words, or its notation if there is no board.
         """
         own = self.text.get("unknown", {})
         if not isinstance(thing, str):
@@ -207,7 +207,7 @@ class Formatter:
 
         Sentences about a board are cached: a move leaves most of its cells as they were.
         """
-        if named is not None:  # asked here because a decorator would take longer than the rest
+        if named is not None:  # checked here because a decorator would take longer than the rest
             warn_of_old_name("say.named", "replace_codes")
             replace_codes = named
         if table == BOARD and self.is_cacheable:
@@ -217,7 +217,7 @@ class Formatter:
                 return self._say_of_titles(code, hashable, replace_codes=replace_codes)
         return self._say(table, code, values, replace_codes=replace_codes)
 
-    @cache(4000)  # words are made once a game and language, and live as long as the process
+    @cache(4000)  # `Words` exist once per game and language, as long as the process
     def _say_of_board(self, code: str, values: tuple[tuple[str, object], ...], *, replace_codes: bool) -> str:
         return self._say(BOARD, code, dict(values), replace_codes=replace_codes)
 
@@ -231,7 +231,7 @@ class Formatter:
         """A sentence; `people`: with the names of players in place of the values that are players."""
         sentence: Sentence | None = self.text.get(table, {}).get(code)
         if sentence is None:
-            return code  # of another release: no sentence to be filled
+            return code  # of another release: there is no sentence to fill
         if not values:
             return fill(self.language, sentence, {})
         by_seat = self.people if people or table in OF_PLAYERS else NOBODY
@@ -280,9 +280,9 @@ class Formatter:
         return self._say(table, code, values, replace_codes=True, people=True)
 
     def _name_players(self, value: object) -> object:
-        """A value with the players in it by their names."""
+        """A value with names in place of its players."""
         if isinstance(value, tuple):
             return tuple(self._name_players(item) for item in value)
         if isinstance(value, StyledName):
-            return value  # its own sentence calls players by their names
+            return value  # its own sentence uses players' names
         return PersonName(self.people[value]) if isinstance(value, str) and value in self.people else value

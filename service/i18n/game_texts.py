@@ -14,11 +14,11 @@ import rules
 from service.i18n.languages import DEFAULT_LANGUAGE
 
 OF_RULES: Final = ("printed", "why")
-"""What a rule may have beside it in the rulebook."""
+"""The texts that a rule may have beside it in the rulebook."""
 
 
 def _load(game: str, folder: str, language: str) -> Mapping[str, Any]:
-    """The sentences of a folder; in English where it has none in the language. Raises `FileNotFoundError`."""
+    """The sentences of a folder; in English if it lacks the language. Raises `FileNotFoundError`."""
     try:
         return rules.load(game, f"{folder}/{language}")
     except FileNotFoundError:

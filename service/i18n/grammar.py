@@ -22,11 +22,11 @@ SEPARATOR: Final = ", "
 MAX_NUMBERS: Final = 1_000
 """The maximum number of numbers whose plural category is cached."""
 OR, APPOSITION = "or", "apposed"
-"""In a sentence, ``{name:or}`` is a list of which one is meant, ``{name:apposed}`` one of titles after a name."""
+"""In a sentence, ``{name:or}`` is a list of alternatives, ``{name:apposed}`` a list of titles after a name."""
 
 
 class Preposition(NamedTuple):
-    """What becomes of a preposition and the article with which a name begins, and of it before a vowel, if anything."""
+    """A preposition's contractions with the article of a name, and its form before a vowel, if any."""
 
     contractions: Mapping[str, str]
     elided: str = ""
@@ -35,8 +35,8 @@ class Preposition(NamedTuple):
 class Language(NamedTuple):
     """A language: its own name, and its grammar.
 
-    `locale`: that of CLDR whose lists and plurals it has. `stemmer`: that of Snowball, if there is one.
-    `vowel_start`: how a name begins before which a preposition is elided.
+    `locale`: the CLDR locale of its lists and plurals. `stemmer`: the name of its Snowball stemmer, if any.
+    `vowel_start`: the pattern of names before which a preposition is elided.
     """
 
     name: str
@@ -66,19 +66,19 @@ def _load(code: str) -> tuple[Language, Mapping[str, Any]]:
 
 
 class Series(str):
-    """A list as it is spoken: a, b and c. Of its `items` a sentence may ask for another form: a, b or c; a, b, c."""
+    """A spoken list: a, b and c. A sentence may request another form of its `items`: a, b or c; a, b, c."""
 
     __slots__ = ("items", "language")
     items: Sequence[str]
     language: str
 
     def form(self, spec: str) -> str:
-        """The list as one of which one is meant, or as titles after a name."""
+        """The list as alternatives, or as titles after a name."""
         return _join_items(self.items, self.language, "or") if spec == OR else SEPARATOR.join(self.items)
 
 
 class _SentenceFormatter(Formatter):
-    """Fills ``{name:de}`` with a name after a preposition of the language, and lists in the forms asked for."""
+    """Fills ``{name:de}`` with a name after a preposition of the language, and lists in the requested forms."""
 
     def __init__(self, language: Language) -> None:
         self.language, self.locale = language, Locale.parse(language.locale)
@@ -87,11 +87,11 @@ class _SentenceFormatter(Formatter):
 
     @cached_property
     def plural_rule(self) -> PluralRule:
-        """The rule that selects the plural form; what the locale knows of it takes long to load."""
+        """The rule that selects the plural form, cached because the locale loads slowly."""
         return self.locale.plural_form
 
     def fill(self, sentence: str, values: Mapping[str, object]) -> str:
-        """A sentence with its values: its fields are plain names. Raises `KeyError`."""
+        """A sentence with its values; its fields are plain names. Raises `KeyError`."""
         parts: list[str] = []
         for literal, name, spec, _ in self.parse(sentence):
             parts.append(literal)
@@ -100,7 +100,7 @@ class _SentenceFormatter(Formatter):
         return "".join(parts)
 
     def format_field(self, value: object, spec: str) -> str:
-        """A name with a preposition, a list, or a value as ever."""
+        """A name with a preposition, a list, or a value in its usual format."""
         if spec in (OR, APPOSITION):
             return value.form(spec) if isinstance(value, Series) else str(value)
         if spec in self.language.prepositions:
@@ -114,7 +114,7 @@ def _formatter(language: str) -> _SentenceFormatter:
 
 
 def _with_preposition(language: Language, spec: str, name: str) -> str:
-    """A preposition and a name as they are spoken: de Sigy, des Essarts, d’Arthur, aux Essarts."""
+    """A preposition and a name in their spoken form: de Sigy, des Essarts, d’Arthur, aux Essarts."""
     preposition = language.prepositions[spec]
     for article, together in preposition.contractions.items():
         if name.startswith(article):
@@ -133,12 +133,12 @@ def format_sentence(language: str, sentence: str, values: Mapping[str, object]) 
 
 
 def close_apposition(sentence: str, name: str) -> str:
-    """A sentence in which what is said of a name after a comma ends with one, where words follow."""
+    """A sentence with a comma after the apposition of a name, if words follow."""
     return re.sub(rf"(\{{{name}(?::\w+)?\}}) (?=[\w{{])", r"\1, ", sentence)
 
 
 def series(items: Sequence[str], language: str) -> Series:
-    """Format a list; its separators are stronger where an item contains commas."""
+    """Format a list; its separators are stronger if an item contains commas."""
     found = Series(_join_items(items, language, "standard"))
     found.items, found.language = items, language
     return found
@@ -157,7 +157,7 @@ def _join_items(items: Sequence[str], language: str, style: Literal["standard", 
 
 @cache()
 def _words_between(language: str, style: Literal["standard", "or"]) -> tuple[str, str, str, str]:
-    """What stands between two items; and of more, after the first, between those that follow, and before the last."""
+    """The separators between two items; and of more items, after the first, between the next, and before the last."""
     two, four = (
         format_list(["\0"] * n, style=style, locale=_formatter(language).locale).split("\0")[1:-1] for n in (2, 4)
     )

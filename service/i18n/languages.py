@@ -13,7 +13,7 @@ from typing import Final
 
 HERE: Final = Path(__file__).parent
 DEFAULT_LANGUAGE: Final = "en"
-"""What is spoken where no language is preferred, and what the sources of the pages are written in."""
+"""The language without a preference, in which the sources of the pages are written."""
 LANGUAGES: Final = (
     DEFAULT_LANGUAGE,
     *sorted(path.stem for path in HERE.glob("*.toml") if path.stem != DEFAULT_LANGUAGE),

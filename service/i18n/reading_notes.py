@@ -13,7 +13,7 @@ from service.i18n.sentences import Words
 from service.judgements import Judgement, MissingEffect, ReadingAlternative, ScoreChange
 
 Difference: TypeAlias = "Finding | Effect | MissingEffect | Due"
-"""What another reading changes, as one sentence tells it."""
+"""One change by another reading, for one sentence."""
 
 
 def readings(words: Words, judgement: Judgement) -> Iterator[tuple[ReadingAlternative, str]]:
@@ -39,7 +39,7 @@ def readings_with_difference(
 
 
 def score(words: Words, change: ScoreChange) -> str:
-    """What the score would be, and who would win, be it now, if it is not whoever would by the table's."""
+    """The sentence on the score under another reading, and on the winner if that changes."""
     totals = tuple(f"{words.player(seat)} {total}" for seat, total in change.totals.items())
     code, who = "changes" if change.changes else "same", change.leaders
     if change.winner_changes:
@@ -49,7 +49,7 @@ def score(words: Words, change: ScoreChange) -> str:
 
 
 def _ruling_sentences(words: Words, judgement: Judgement) -> frozenset[str]:
-    """The sentences that a ruling has already."""
+    """The sentences of a ruling."""
     due = () if judgement.due is None else (judgement.due,)
     return frozenset(_sentence(words, each) for each in (*judgement.verdict.findings, *judgement.effects, *due))
 
@@ -60,7 +60,7 @@ def _is_repeated(words: Words, difference: Difference, now: Container[str]) -> b
 
 
 def _difference_text(words: Words, other: ReadingAlternative, difference: Difference | None) -> str:
-    """What would be different under another value of a reading."""
+    """The sentence on a difference under another value of a reading."""
     if difference is None:
         return sentences.say(words.language, "otherwise", other.ruling.value)
     if isinstance(difference, MissingEffect):
@@ -70,7 +70,7 @@ def _difference_text(words: Words, other: ReadingAlternative, difference: Differ
 
 
 def _sentence(words: Words, statement: Finding | Effect | Due) -> str:
-    """What a rule says, what a move brings about, or whose move it is."""
+    """The sentence of a finding, an effect, or a turn."""
     if isinstance(statement, Finding):
         return words.finding_text(statement)
     return words.effect_text(statement) if isinstance(statement, Effect) else words.due_text(statement)

@@ -1,4 +1,4 @@
-"""Makes sentences from codes, in the reader's language: what rules say, what moves bring about, whose move it is.
+"""Makes sentences from codes, in the reader's language: on findings, effects of moves, and turns.
 
 The words of a game are data beside its rules, which `service.i18n.catalogue` looks up. Those of the service are in
 ``service/i18n/<language>.toml``. `service.i18n.formatter` puts the values into both. For a missing word, the sentence
@@ -55,13 +55,13 @@ __all__ = [
 ]
 
 NONE: Final = "none"
-"""The word for nothing that a tie-break could count."""
+"""The word for a tie-break without a figure."""
 MAX_PEOPLE: Final = 256
 """The maximum number of tables whose players are cached with their words."""
 
 
 def _key(rule: str, code: str) -> str:
-    """The key of a sentence: its rule, or its rule and code where the rule has several."""
+    """The key of a sentence: its rule, with its code if the rule has several."""
     return f"{rule}.{code}" if code else rule
 
 
@@ -85,7 +85,7 @@ class Words(Formatter):
         return _copy_with_people(self, tuple(people.items())) if people else self
 
     def finding_text(self, finding: Finding) -> str:
-        """What a rule says of a move or a position; where it is open or said in several ways, what it is about."""
+        """The sentence of a finding; if it is open or has several sentences, one on its rule and its unknowns."""
         if finding.facts.code == DIFFERS:
             values = {
                 "rule": self.text["rules"][finding.rule]["title"],
@@ -106,7 +106,7 @@ class Words(Formatter):
         decided = str(values.get("decided_by", ""))
         winners = self.render_value(self._name_players(values.get("winners", ())))
         if code == WON and decided != TOTAL:
-            code = "won_on_a_tie"  # what breaks a tie is told with its figures
+            code = "won_on_a_tie"  # the sentence has the figures of the tie-break
         return say(
             self.language, "effects", code, {**values, "winners": winners, "decided": self.say("ranking", decided)}
         )
@@ -124,7 +124,7 @@ class Words(Formatter):
         return tuple(f"{self.render_value(self._name_players(seat))} {was} → {now}" for seat, was, now in changes)
 
     def place_text(self, place: Place) -> str:
-        """The sentence on what decided a place, with the figures of the tie-breaks that were asked."""
+        """The sentence on what decided a place, with the figures of the tie-breaks that were used."""
         return " ".join([self.say("ranking", place.decided_by), *map(self.tie_text, place.tiebreak_figures)])
 
     def tie_text(self, tie: TiebreakFigures) -> str:
@@ -137,7 +137,7 @@ class Words(Formatter):
     def change_text(self, change: Change) -> str:
         """The sentence of a change: a piece that has vanished, moved or been added, or the end of the game.
 
-        A game may have words of its own for a kind of piece.
+        A game may have its own words for a kind of piece.
         """
         what, piece, n, to = change
         values = dict(piece.values)
@@ -173,7 +173,7 @@ class Words(Formatter):
         return self._say_with_people("changes", _key(rule, code), values)
 
     def near_move_text(self, why: Sequence[Facts]) -> str:
-        """Why a legal move is near a refused one, in a sentence; a game may have words of its own for its "cells"."""
+        """Why a legal move is near a refused one, in a sentence; a game may have its own words for its "cells"."""
         everywhere = {SAME_CELL, INSTEAD} - self.text["near"].keys()
         parts = [
             say(self.language, "near", code) if code in everywhere else self.say("near", code, values)
@@ -187,9 +187,9 @@ class Words(Formatter):
         return self._say_with_people("due", due.code, due.values)
 
     def due_options_text(self, due: Due, possible: Sequence[str], impossible: Sequence[str]) -> str:
-        """What is due where not all of its kinds are possible; empty if the game has no words for that.
+        """The sentence on what is due if not all of its kinds are possible; empty if the game has no words for that.
 
-        Its words are those of the code with ``.some``, where `kinds` are the possible ones, or with ``.none``.
+        Its code has the suffix ``.some``, and `kinds` are the possible ones, or the suffix ``.none``.
         """
         code = f"{due.code}.{'some' if possible else 'none'}"
         if not impossible or not self.catalogue.has_sentence("due", code):
@@ -197,7 +197,7 @@ class Words(Formatter):
         return self._say_with_people("due", code, {**due.values, "kinds": tuple(possible)})
 
     def continue_label(self, due: Due, last_seat: Seat | None, how: str = "") -> str:
-        """What comes once a phase or the turn of `done` is over, on a button; empty if the game has no words.
+        """The button's label for what follows a phase or the turn of `done`; empty if the game has no words.
 
         `how`: ``turn`` if the next player continues in the same phase, ``skip`` if all before it is skipped.
         """
@@ -216,18 +216,18 @@ class Words(Formatter):
         return SEPARATOR.join(self.count_text(*each) for each in counts if each[1] or self._has_number(each[0]))
 
     def count_text(self, name: str, n: int, fact: Fact) -> str:
-        """A count with its word; the word alone where it only says that something is so, or has the number in it."""
+        """A count with its word; only the word if it includes the number, or the count is a mere fact."""
         word = self.count_word(name)
         if self._has_number(name):
             return word.replace("{n}", str(n))
         return word if n == 1 and not fact.cells else f"{word} {n}"
 
     def _has_number(self, name: str) -> bool:
-        """Whether the word of a count contains its number. A sentence then mentions zero, too."""
+        """Whether the word of a count includes the number. Then the sheet mentions zero, too."""
         return "{n}" in self.count_word(name)
 
     def count_word(self, name: str) -> str:
-        """The word of a count: a player's name where it is a player's, or the words with the name in them."""
+        """The word of a count; for a player's count, the name, or the words with the name in them."""
         stem, _, seat = name.rpartition("_")
         if stem and seat in rules.GAMES[self.game].seats:
             return fill(self.language, self.name(stem), {"colour": self.player(seat)})
@@ -238,11 +238,11 @@ class Words(Formatter):
         return self._say_with_people("ended", end.rule, end.values)
 
     def over_text(self, end: Ended) -> str:
-        """The same without the winner, as a move is refused then."""
+        """The same without the winner, for a move that is refused then."""
         return self._say_with_people("findings", end.rule, end.values)
 
     def _say_with_decision(self, table: str, code: str, values: Mapping[str, Value]) -> str:
-        """The same, and after it that a decision of ours decided there, if the game's ``[decisions]`` has that code."""
+        """The same, followed by our own decision, if the game's ``[decisions]`` has that code."""
         text = self._say(table, code, values, replace_codes=True, people=True)
         if not self.catalogue.has_sentence("decisions", code):
             return text
@@ -267,15 +267,15 @@ def _copy_with_people(plain: Words, people: tuple[tuple[str, str], ...]) -> Word
 
 
 def words_with_people(language: str, game: str, setup: Setup | None) -> Words:
-    """The words of a game, which call the players of a setup by their names."""
+    """The words of a game, with the names of a setup's players."""
     players = getattr(setup, "players", ())
     return words_with_names(language, game, {each.colour: each.name for each in players if getattr(each, "name", None)})
 
 
 def words_with_names(language: str, game: str, names: Mapping[Seat, str]) -> Words:
-    """The words of a game, which call players by their names.
+    """The words of a game, with players' names.
 
-    A name that could mean another player, by that player's name or by a colour, has its own colour beside it.
+    An ambiguous name, which is also another player's name or a colour, is followed by the player's colour.
     """
     plain = words(language, game)
     name_counts = Counter(name.casefold() for name in names.values())

@@ -20,7 +20,7 @@ STATUSES: Final = ("enforced", "recorded", "shown")
 
 
 def game_of(game_id: str) -> AnyGame:
-    """The game with an id from an address. Raises `NoGame`."""
+    """The game with an id from a URL. Raises `NoGame`."""
     game: AnyGame | None = rules.GAMES.get(game_id)
     if game is None:
         raise NoGame(game_id)
@@ -83,7 +83,7 @@ def chapter_of(game: AnyGame, rule_id: str, language: str) -> JsonObject:
 
 
 def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
-    """A rule: our text, where it is printed, what it bears on, and what the service does with it. Raises `KeyError`."""
+    """A rule: our text, its place in print, its subject, and what the service does with it. Raises `KeyError`."""
     book = rules.load(game.id, "rulebook")[rule_id]
     words = sentences.words(language, game.id).text
     restated = rule_text(game.id, rule_id, language)

@@ -44,15 +44,15 @@ from service.validation import FieldError
 
 NEAREST: Final = 3
 AFFORDABLE: Final = 200
-"""Beyond so many fillings of unknown cells, other readings are not asked what they would change; …"""
+"""With more fillings of unknown cells, other readings are not tried; …"""
 OTHERS: Final = BUDGET // 5
-"""… nor where that takes more steps than these."""
+"""… nor if that takes more steps than these."""
 
 
 def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ()) -> Judgement:
-    """Rule on a move in full: what the rules say, what it brings about, and which readings would change that.
+    """Rule on a move in full: the findings, the effects, and the readings that would change them.
 
-    `unknown` is what the position leaves open. Raises `Invalid` where nothing can lie there.
+    `unknown` are the position's unknown cells and facts. Raises `Invalid` if nothing can fill them.
     """
     if unknown:
         return _judge_in_part(game, state, move, unknown)
@@ -75,8 +75,8 @@ def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ())
 
 
 def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell]) -> Judgement:
-    """The same with unknown cells; `state` is what is known. It omits what is near and what is due then, which would
-    need cells of their own.
+    """The same with unknown cells; `state` is the known part. It omits nearby moves and what is due then, which would
+    depend on further cells.
     """
     readings = TrackedReadings(state.readings)
     try:
@@ -102,9 +102,10 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
 def _alternatives_in_part(
     game: AnyGame, state: State, move: Move, unknown: Sequence[Cell], now: PartialRuling, keys: Set[str]
 ) -> Iterator[ReadingAlternative]:
-    """The values of readings that would change the ruling, where it is not too much to ask.
+    """The values of readings that would change the ruling, if finding them is not too much work.
 
-    Not those that would change effects: what is certain by one reading may be so by the other and not be certain.
+    It omits values that would only change effects: a certain effect of one reading may be true, but uncertain, under
+    the other.
     """
     affordable = now.whole and now.checks <= AFFORDABLE
     for key, value, other_state in states_by_other_values(game, state, keys, move) if affordable else ():
@@ -114,7 +115,7 @@ def _alternatives_in_part(
 
 
 def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
-    """The legal moves nearest to a refused one, those of its kind first; none that it is too much work to look for."""
+    """The legal moves nearest to a refused one, those of its kind first; as many as half the budget finds."""
     found: list[Move] = []
     with at_most(BUDGET // 2) as effort, suppress(TooMuch):
         found += game.nearest(state, move)[:NEAREST]
@@ -126,7 +127,7 @@ def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
 
 
 def _of_other_kinds(game: AnyGame, state: State, move: Move) -> Iterator[Move]:
-    """Of each other kind that is due the first legal move that touches a cell of a refused one."""
+    """The first legal move of each other due kind that touches a cell of a refused one."""
     cells = set(game.cells_of(move))
     for kind in _due_kinds(game, state) if cells else ():
         if kind != move.kind:
@@ -148,7 +149,7 @@ def _due_kinds(game: AnyGame, state: State) -> Iterator[str]:
 def rules_without_objection(
     state: State, move: Move, verdict: Verdict, *, counts: bool = True
 ) -> tuple[SatisfiedRule, ...]:
-    """Every rule that was heard and had nothing to object, once; with `counts`, with what it counted, where it did."""
+    """Every rule that was checked and had no objection, once; with `counts`, with its count, if any."""
     objecting = {finding.rule for finding in verdict.findings if not lets_pass(finding)}
     found: dict[str, Finding | None] = {}
     for number, rule in enumerate(verdict.row):
@@ -163,7 +164,7 @@ def rules_without_objection(
 def step(game: AnyGame, state: State, attempt: AttemptedMove, index: int = 0) -> tuple[Verdict, State]:
     """Judge one move and play it: the verdict and the state after it.
 
-    Raises `Refused` where the rules forbid it and it does not stand, or where it cannot physically stand.
+    Raises `Refused` if the rules forbid it and it does not stand, or cannot physically stand.
     """
     verdict = game.check(state, attempt.move)
     if not verdict.legal and (not attempt.stands or game.cannot_stand(state, attempt.move) is not None):
@@ -174,7 +175,7 @@ def step(game: AnyGame, state: State, attempt: AttemptedMove, index: int = 0) ->
 
 
 def replay(game: AnyGame, setup: Setup, moves: Sequence[AttemptedMove]) -> State:
-    """Play moves from the setup on: the state after the last one. Raises `Refused` at the first that is refused."""
+    """Play moves from the setup on. Returns the state after the last one. Raises `Refused` at the first refused one."""
     state = game.setup(setup)
     for index, attempt in enumerate(moves):
         _, state = step(game, state, attempt, index)
@@ -209,7 +210,7 @@ def state_of(
 ) -> State:
     """The state that a request means: the moves from the setup on, or a position (then there are no moves).
 
-    Raises `Refused` for the first move that is refused, `Impossible` for a position that cannot stand.
+    Raises `Refused` for the first refused move, `Impossible` for a position with problems.
     """
     if position is None:
         return replay(game, setup, moves)
@@ -219,7 +220,7 @@ def state_of(
 
 
 def enter_with_problems(game: AnyGame, setup: Setup, position: Position, problems: Sequence[Finding]) -> State:
-    """The state of a position with these problems. Raises `Malformed`, and `Impossible` where nothing is left."""
+    """The state of a position with these problems. Raises `Malformed`, and `Impossible` if a problem prevents it."""
     if any((problem.rule, problem.facts.code) in game.barriers for problem in problems):
         raise Impossible(game, setup, tuple(problems))
     return game.enter(setup, position)
@@ -234,10 +235,11 @@ def state_and_problems(
     anyway: bool = False,
     in_part: bool = False,
 ) -> tuple[State, tuple[Finding, ...]]:
-    """The state that a request means, as `state_of`; with `anyway`, of a position with problems, too, beside these;
-    with `in_part`, of what is known of one with unknown cells. Raises `Invalid` for these else.
+    """The state that a request means, as `state_of`, and the problems of its position. With `anyway`, a position may
+    have problems; with `in_part`, unknown cells, and the state is that of the known part.
 
-    Raises `Impossible`, then only where the problems leave nothing to enter.
+    Raises `Invalid` for unknown cells without `in_part`, and `Impossible`; with `anyway`, only if a problem prevents
+    any state.
     """
     if position is not None:
         position = known_position(game, setup, position, in_part=in_part)
@@ -246,15 +248,15 @@ def state_and_problems(
         return state_of(game, setup, moves, position), ()
     try:
         return enter_with_problems(game, setup, position, problems), problems
-    except Malformed:  # the problems say it, and more
+    except Malformed:  # the problems include this error
         raise Impossible(game, setup, problems) from None
 
 
 def check_position(
     game: AnyGame, setup: Setup, moves: Sequence[AttemptedMove] = (), position: Position | None = None
 ) -> CheckedPosition:
-    """A position with its problems: never `Impossible`, for telling them is what it is for; of one with unknown cells,
-    those of what is known.
+    """A position with its problems; it reports them, and never raises `Impossible`. With unknown cells, it checks the
+    known part.
     """
     if position is None:
         state = replay(game, setup, moves)
@@ -275,9 +277,9 @@ def legal_moves(
     limit: int | None = None,
     after: Move | None = None,
 ) -> LegalMoves:
-    """The legal moves, of one kind or touching one cell where asked: at most `limit`, those `after` another one.
+    """The legal moves, perhaps only of one kind or touching one cell: at most `limit`, those `after` another one.
 
-    Raises `Invalid` where that one is not in the list.
+    Raises `Invalid` if that one is not in the list.
     """
     every = each(game.moves(state, None if kind is None else (kind,)))
     found = (move for move in every if at is None or at in game.cells_of(move))
@@ -294,7 +296,7 @@ def legal_moves(
 def sheet(game: AnyGame, state: State, problems: Sequence[Finding] = ()) -> Sheet:
     """The score now, who leads and why, forecasts, and what other readings would change.
 
-    A position with problems has no forecasts: play never comes there, and may be unable to continue from there.
+    A position with problems has no forecasts: play never leads there, and may be unable to continue from there.
     """
     seats = game.seats_of(state)
     score_lines = game.score(state)

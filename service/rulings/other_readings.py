@@ -1,7 +1,7 @@
-"""What other values of the readings would change: the ruling on a move, or what the move brings about.
+"""The changes by other values of the readings: in the ruling on a move, or in the move's effects.
 
-A move is judged and played with an eye on the readings that are looked at, for no other can change anything. Then it
-is judged and played by their other values, and the outcomes are compared.
+A move is judged and played, and the readings that the rules look at are recorded: no other can change anything. Then
+it is judged and played with their other values, and the outcomes are compared.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.types import AnyGame, Move, State
 
 @dataclass(frozen=True)
 class Outcome:
-    """The states before and after a move, and what it brings about, as far as readings may change it at once."""
+    """The states before and after a move, and its immediate consequences, which readings may change."""
 
     game: AnyGame
     before: State
@@ -51,10 +51,10 @@ class Outcome:
 
 
 class TracedRuling(NamedTuple):
-    """A verdict and what follows, with the readings that were looked at on the way.
+    """A verdict and its outcome, with the readings that the rules looked at.
 
-    `judge_readings`: to judge the move; `play_readings`: to play it; `due_readings`: to see what is due then, and who
-    has won; `effect_readings`: to tell the effects.
+    `judge_readings`: to judge the move; `play_readings`: to play it; `due_readings`: to find what is due then, and who
+    has won; `effect_readings`: to find the effects.
     """
 
     verdict: Verdict
@@ -91,20 +91,20 @@ def trace_ruling(game: AnyGame, state: State, move: Move) -> TracedRuling:
 
 
 def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> bool:
-    """Whether the rules let a move pass, or leave it open and it can be put on the table."""
+    """Whether the rules let a move pass, or leave it unproven and it can lie on the table."""
     return verdict.legal or (verdict.ruling is Ruling.UNPROVEN and game.cannot_stand(state, move) is None)
 
 
 def _due_and_end(game: AnyGame, before: State, after: State) -> tuple[Due, tuple[Effect, ...]]:
-    """What is due after a move, and who has won where the game has ended."""
+    """What is due after a move, and the winners if the game has ended."""
     due = game.due(after)
     return due, tuple(end_of(game, before, after, due))
 
 
 def decisive_alternatives(game: AnyGame, state: State, move: Move, now: TracedRuling) -> Iterator[ReadingAlternative]:
-    """The values of readings, other than the table's, that would change the ruling or what the move brings about.
+    """The values of readings, other than the table's, that would change the ruling or the move's effects.
 
-    Only a reading that was looked at can, and it is asked no more than where it was.
+    Only readings that the rules looked at can, so only these are tried, and only at the same steps.
     """
     consequences = now.play_readings | now.due_readings | now.effect_readings
     for key, value, other in states_by_other_values(game, state, now.judge_readings | consequences, move):
@@ -118,9 +118,9 @@ def decisive_alternatives(game: AnyGame, state: State, move: Move, now: TracedRu
 
 
 def _other_outcome(game: AnyGame, now: TracedRuling, other: State, move: Move, key: str) -> Outcome | None:
-    """What a move would bring about from a state with another value of a reading; None where nothing can differ.
+    """The outcome of a move from a state with another value of a reading; None if nothing can differ.
 
-    If the same stands on the table afterwards, only rules that looked at the reading are heard again.
+    If the table is the same afterwards, only rules that looked at the reading are evaluated again.
     """
     outcome = now.outcome
     if outcome is None:
@@ -136,7 +136,7 @@ def _other_outcome(game: AnyGame, now: TracedRuling, other: State, move: Move, k
 
 
 class _OutcomeDifference(NamedTuple):
-    """Two outcomes of a move: the `new_effects` effects of the other one, and those that are `lost_effects` there."""
+    """Two outcomes of a move: `new_effects` only the other one has, `lost_effects` only the present one."""
 
     now: Outcome
     other: Outcome
@@ -154,9 +154,7 @@ class _OutcomeDifference(NamedTuple):
         return bool(with_readings(other.after, now.after.readings) != now.after)
 
     def differences(self) -> Iterator[Effect | MissingEffect | Due]:
-        """Who would win; what the move would bring about, first of other kinds; what it would not; the points; the
-        turn.
-        """
+        """The other winners; the new effects, first of other kinds; the missing effects; the points; the turn."""
         now, other = self.now, self.other
         codes = {effect.sentence_key for effect in now.effects}
         yield from reversed(_effects_not_in(other.end, now.end))
@@ -165,7 +163,7 @@ class _OutcomeDifference(NamedTuple):
         lost_effects = (*_effects_not_in(now.end, other.end), *self.lost_effects)
         missing = [MissingEffect(effect) for effect in lost_effects if effect.sentence_key not in instead]
         yield from missing
-        # A sentence that is not said now is found by then; only without one are points worth counting.
+        # Points are only counted if no new sentence was found so far.
         if (
             codes.issuperset(effect.sentence_key for effect in self.new_effects)
             and not missing
@@ -178,7 +176,7 @@ class _OutcomeDifference(NamedTuple):
 
 
 def _compare_outcomes(now: Outcome, other: Outcome, move: Move) -> _OutcomeDifference:
-    """What would be brought about instead: nothing that is so now, too, and just is no news."""
+    """Compare two outcomes, without effects that are true in both but new in only one."""
     new, lost_effects = _effects_not_in(other.effects, now.effects), _effects_not_in(now.effects, other.effects)
     return _OutcomeDifference(
         now, other, _not_so(new, other.before, move, now), _not_so(lost_effects, now.before, move, other)
@@ -186,7 +184,7 @@ def _compare_outcomes(now: Outcome, other: Outcome, move: Move) -> _OutcomeDiffe
 
 
 def _not_so(effects: Sequence[Effect], before: State, move: Move, there: Outcome) -> Sequence[Effect]:
-    """The effects that another outcome does not have, worded from the state before them."""
+    """The effects that are not true in another outcome, as seen from the state before them."""
     game = there.game
     if game.standing_effects.isdisjoint(effect.sentence_key for effect in effects):
         return effects
@@ -199,20 +197,20 @@ def _not_so(effects: Sequence[Effect], before: State, move: Move, there: Outcome
 
 
 def _effects_not_in(some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
-    """Those of some effects that are not among others. The cells that show an effect make it no other one."""
+    """The effects that are not among others. Different evidence does not make an effect different."""
     among = [(effect.rule, *effect.facts[:2]) for effect in others]
     return [effect for effect in some if (effect.rule, *effect.facts[:2]) not in among]
 
 
 def new_objection(verdict: Verdict, now: Verdict) -> tuple[Finding, ...]:
-    """The first finding that objects under the other reading and does not object now, if there is one."""
+    """The first finding that objects only under the other reading, if any."""
     present_findings = [(finding.rule, *finding.facts[:2]) for finding in now.findings]
     there = [finding for finding in verdict.findings if not lets_pass(finding)]
     return tuple(finding for finding in there if (finding.rule, *finding.facts[:2]) not in present_findings)[:1]
 
 
 def _turn(due: Due) -> object:
-    """What is due, in words. Kinds that a reading allows at any time are no consequence of the move."""
+    """What is due, as it is worded. Kinds that a reading allows at any time do not come from the move."""
     return due.seat, due.code, due.values, due.ended
 
 
@@ -226,7 +224,7 @@ def other_values(game: AnyGame, state: State, keys: Set[str]) -> Iterator[tuple[
 
 
 def states_by_other_values(game: AnyGame, state: State, keys: Set[str], move: Move) -> Iterator[tuple[str, str, State]]:
-    """The other values of some readings, each with the state read so; not those that write the deed in another way."""
+    """The other values of some readings, each with its state; without those that only change the move's notation."""
     for key, value in other_values(game, state, keys):
         other = game.with_readings(state, {key: value})
         if not game.is_written_differently(other, move, key):

@@ -1,8 +1,8 @@
 """Finds rules by a reader's words: in ids, titles, texts, readings and worked cases.
 
-`service.rulings.search_terms` says which words are the same. Rules with every word come first, those first where the
-words tell most. Then follow rules with the words that count most, the nearest ones by chapter. If the reader types
-words of the printed rules in the other language, those matches follow the matches in the page's language.
+`service.rulings.search_terms` decides which words are the same. Rules with every word come first, by the weight of the
+matches. Then follow rules with the weightiest words, the nearest ones by chapter. If the reader types words of the
+printed rules in the other language, those matches follow the matches in the page's language.
 """
 
 from __future__ import annotations
@@ -24,21 +24,19 @@ from service.runtime.first_use import Once
 
 MAX_FOUND: Final = 10
 ENOUGH: Final = 0.5
-"""What a rule without some of the words needs of the weight of the best one. A word weighs the more, the fewer rules
-have it.
-"""
+"""The least weight of a partial match, as a fraction of the best one. A word weighs more if fewer rules have it."""
 LINES: Final = 10
-"""So many lines that have a word are looked at in a step."""
+"""Matching lines that are checked in a step."""
 INDEX_STEPS: Final = 5
-"""Steps to put a word into the index, most of them to find its stem."""
+"""Steps to index a word, mostly to find its stem."""
 LAST: Final = "\U0010ffff"
-"""What comes after every letter."""
+"""A character that sorts after every letter."""
 KINDS: Final = {"id": 4.0, "title": 3.0, "text": 2.0, "reading": 1.5, "case": 1.0}
-"""The kinds of lines, the most telling first, and how much a word in one of them tells of its rule."""
+"""The kinds of lines, the most relevant first, and the strength of a match in each."""
 TOGETHER: Final = 1.25
-"""By how much words tell more that one line has all of."""
+"""The factor for a line that has all the words."""
 AKIN: Final = 0.75
-"""What a synonym tells of what the word itself does."""
+"""The strength of a synonym relative to the word itself."""
 
 
 class IndexedLine(NamedTuple):
@@ -51,9 +49,9 @@ class IndexedLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
-    """A rule that was found: the line that matches best, and whether the rule has `has_all_words` what was asked.
+    """A rule that was found, the line that matches best, and whether the rule has all words of the query.
 
-    `language` is that of the line, and `parts` its text, cut where a word matches: each part, and whether it does.
+    `language` is that of the line. `parts` is its text, cut at the matching words: each part, and whether it matches.
     """
 
     rule: str
@@ -67,11 +65,11 @@ class RuleMatch:
 
 
 _Numbers: TypeAlias = Mapping[str, frozenset[int]]
-"""The numbers of lines, by what is in them."""
+"""Word or stem -> the numbers of the lines that contain it."""
 
 
 class _Entry(NamedTuple):
-    """A rule as it is found: its place among the chapters, and the numbers of its lines in the order of `KINDS`."""
+    """A rule in the index: its chapter, and the numbers of its lines in the order of `KINDS`."""
 
     rule: str
     chapter: int
@@ -81,7 +79,7 @@ class _Entry(NamedTuple):
 class _Index(NamedTuple):
     """The rules of a game in the order of the printed book, with all their lines.
 
-    `words`: all words in order. `of_word` and `of_stem`: the numbers of the lines where a word is, or one of its stem.
+    `words`: all words in order. `of_word` and `of_stem`: the numbers of the lines with a word, or with its stem.
     """
 
     entries: tuple[_Entry, ...]
@@ -91,7 +89,7 @@ class _Index(NamedTuple):
     of_stem: _Numbers
 
     def lines_with(self, term: Term) -> dict[int, float]:
-        """The lines that have a word, and how near each comes to it: a synonym is `AKIN`."""
+        """The lines that have a word, and the strength of each match: `AKIN` for a synonym."""
         akin = frozenset[int]().union(*(self.of_stem.get(stem, ()) for stem in term.synonyms))
         found = self.of_stem.get(term.stem, frozenset())
         if term.prefix is not None:
@@ -103,7 +101,7 @@ class _Index(NamedTuple):
 
 @Once
 def _index(game_id: str, language: str) -> _Index:
-    """What can be found in a game."""
+    """The index of a game."""
     book, chapters = rules.load(game_id, "rulebook"), list(game_text(game_id, language)["chapters"])
     cases = _cases(game_id)
     entries: list[_Entry] = []
@@ -117,7 +115,7 @@ def _index(game_id: str, language: str) -> _Index:
 
 
 def _places(lines: Sequence[IndexedLine], language: str) -> tuple[_Numbers, _Numbers]:
-    """Each word, and each stem, with the numbers of the lines where it is."""
+    """Each word, and each stem, with the numbers of its lines."""
     words: dict[str, set[int]] = {}
     stems: dict[str, set[int]] = {}
     for number, line in enumerate(lines):
@@ -133,7 +131,7 @@ def _freeze(places: Mapping[str, set[int]]) -> _Numbers:
 
 
 def _cases(game_id: str) -> dict[str, list[Toml]]:
-    """Each rule with its worked cases, wherever these stand."""
+    """Each rule with its worked cases, in whichever order they stand."""
     found: dict[str, list[Toml]] = {}
     for case in rules.load(game_id, "cases")["case"]:
         found.setdefault(rule_id_of(case), []).append(case)
@@ -143,7 +141,7 @@ def _cases(game_id: str) -> dict[str, list[Toml]]:
 def _lines(
     game_id: str, rule: str, rulebook_entry: Toml, cases: Collection[Toml], language: str
 ) -> Iterator[IndexedLine]:
-    """What can be found of a rule."""
+    """The indexed lines of a rule."""
     words = game_text(game_id, language)
     yield IndexedLine("id", "", rule)
     yield IndexedLine("title", "", words["rules"][rule]["title"])
@@ -157,12 +155,12 @@ def _lines(
     yield from (IndexedLine("case", case["id"], case_sentence(game_id, case, language)) for case in cases)
 
 
-# --- looking -------------------------------------------------------------------------------------------------------
+# --- search --------------------------------------------------------------------------------------------------------
 
 
 class _Hit(NamedTuple):
-    """A rule with what it has of a question, in a language: whether it is `has_all_words`, what its words weigh, how
-    much they tell where they stand, and its best line.
+    """A rule that matches a query in a language: whether it has all words, their weight, their strength with regard to
+    the kinds of their lines, and the best line.
     """
 
     entry: _Entry
@@ -174,13 +172,13 @@ class _Hit(NamedTuple):
 
 
 def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
-    """The rules that a question may mean, at most `MAX_FOUND`, the best first, each once.
+    """The rules that match a query, at most `MAX_FOUND`, the best first, each once.
 
     Rules with every word in the reader's language come before rules with every word in another language; so do partial
     matches. If the first kind exists, partial matches in other languages are left out.
     """
     if WORD.search(query) is None:
-        return ()  # who only opens the rules need not wait for the index
+        return ()  # a reader who only opens the rules need not wait for the index
     languages = (language, *(other for other in LANGUAGES if other != language))
     terms = {each: terms_of(query, each, 1 if each == language else SHORTEST) for each in languages}
     hits = [hit for each in languages for hit in _hits(_index(game_id, each), terms[each], each)]
@@ -200,8 +198,8 @@ def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
 
 
 def _order(hit: _Hit, asked: Sequence[str]) -> tuple[float, float, int, int]:
-    """What tells rules apart that have every word, unless one is asked for by its title: how much these tell, and the
-    best line; of titles, the one with more of what was asked, small words included, and then the shortest.
+    """The sort key of rules that have every word, except a rule whose title is the query: the strength, then the kind
+    of the best line; among titles, more words of the query, including small ones, and then the shortest title.
     """
     alike = len({*asked}.intersection(words_of(hit.line.text))) if hit.line.of == "title" else 0
     return -hit.strength, -KINDS[hit.line.of], -alike, _length(hit.line)
@@ -213,7 +211,7 @@ def _match_of(hit: _Hit, terms: Sequence[Term]) -> RuleMatch:
 
 
 def _hits(index: _Index, terms: Sequence[Term], language: str) -> list[_Hit]:
-    """Every rule that has a word of a question; of equally good lines the first is its best."""
+    """Every rule that has a word of a query; of equally good lines, the first is its best."""
     lines_of_terms = [index.lines_with(term) for term in terms]
     spend(sum(map(len, lines_of_terms)) // LINES)
     on_line: dict[int, dict[int, float]] = {}
@@ -237,17 +235,17 @@ def _hits(index: _Index, terms: Sequence[Term], language: str) -> list[_Hit]:
 
 
 def _length(line: IndexedLine) -> int:
-    """The words of a title, of which the shortest that has what was asked says it best."""
+    """The number of words of a title, since the shortest matching title is the best; 0 for other lines."""
     return len(words_of(line.text)) if line.of == "title" else 0
 
 
 def _chapter_distance(hit: _Hit, found: Sequence[_Hit]) -> int:
-    """How many chapters a rule is away from the nearest one of others; 0 where there are none."""
+    """The distance in chapters from a rule to the nearest of others; 0 if there are none."""
     return min((abs(hit.entry.chapter - other.entry.chapter) for other in found), default=0)
 
 
 def _parts(text: str, terms: Sequence[Term], language: str) -> tuple[tuple[str, bool], ...]:
-    """A text cut at the words that were looked for."""
+    """A text cut at the matching words."""
     parts: list[tuple[str, bool]] = []
     end = 0
     for word in WORD.finditer(text):

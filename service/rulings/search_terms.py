@@ -1,6 +1,6 @@
-"""The words of a question: without case, accents and endings; which of them count, and what means the same.
+"""The words of a query, without case, accents and endings; those that count, and their synonyms.
 
-What a search knows of a language is in ``search_words/<language>.toml``.
+The search words of a language are in ``search_words/<language>.toml``.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from service.i18n.grammar import language_of
 HERE: Final = Path(__file__).with_name("search_words")
 MAX_WORDS: Final = 12
 SHORTEST: Final = 2
-"""Letters by which a word that is still being typed is known, and every word of another language than the reader's: in
-"l'église" a letter alone is no word.
+"""The fewest letters of an unfinished word, and of a word in another language than the reader's: in "l'église" a single
+letter is no word.
 """
 WORD: Final = re.compile(r"[^\W_]+")
 LIGATURES: Final = str.maketrans({"œ": "oe", "æ": "ae"})
@@ -38,9 +38,7 @@ def fold(word: str) -> str:
 
 @cache(1 << 14)
 def stem_of(word: str, language: str) -> str:
-    """The stem of a folded word, where the language has a stemmer. One holds the word that it works on, so each has its
-    own.
-    """
+    """The stem of a folded word, if the language has a stemmer. A stemmer stores its word, so each call makes one."""
     import snowballstemmer  # type: ignore[import-untyped]  # noqa: PLC0415  # it loads thirty languages; few search
 
     stemmer = language_of(language).stemmer
@@ -53,7 +51,7 @@ def words_of(text: str) -> list[str]:
 
 
 class Term(NamedTuple):
-    """A word that is looked for, by its stem, and the stems of its synonyms; `prefix` where it may go on."""
+    """A word of a query, by its stem, and the stems of its synonyms; `prefix` if the word may be unfinished."""
 
     stem: str
     synonyms: frozenset[str]
@@ -66,9 +64,7 @@ class Term(NamedTuple):
 
 
 class SearchWords(NamedTuple):
-    """What a search knows of a language: `small` words, the stems that mean the same as a stem, and phrases, each with
-    a word that stands for it.
-    """
+    """The search words of a language: `small` words, the synonyms of stems, and phrases, each with its replacement."""
 
     small: frozenset[str]
     of_stem: Mapping[str, frozenset[str]]
@@ -77,7 +73,7 @@ class SearchWords(NamedTuple):
 
 @cache()
 def search_words(language: str) -> SearchWords:
-    """The search words of a language, none without a file. A word in several groups has the synonyms of all."""
+    """The search words of a language; empty without a file. A word in several groups has the synonyms of all."""
     path = HERE / f"{language}.toml"
     told = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     of_stem: dict[str, frozenset[str]] = {}
@@ -93,7 +89,7 @@ def search_words(language: str) -> SearchWords:
 
 
 def terms_of(query: str, language: str, shortest: int) -> tuple[Term, ...]:
-    """The words that are looked for, each once; the last one may be unfinished unless something follows it.
+    """The words of a query, each once; the last one may be unfinished unless something follows it.
 
     A word with fewer letters than `shortest` does not count. Small words count only if there are no others.
     """
@@ -111,7 +107,7 @@ def terms_of(query: str, language: str, shortest: int) -> tuple[Term, ...]:
 
 
 def _replace_phrase(words: list[str], phrase: tuple[str, ...], word: str) -> list[str]:
-    """Words with one in the place of a phrase.
+    """Words with one in place of a phrase.
 
     >>> _replace_phrase(["two", "side", "by", "side"], ("side", "by", "side"), "touch")
     ['two', 'touch']

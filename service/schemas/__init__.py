@@ -44,25 +44,25 @@ from service.types import MOVES, RULINGS, AnyGame, Json, JsonObject, Move, Posit
 from service.validation import FieldError
 
 Members: TypeAlias = Mapping[str, Any]
-"""What is read of a body or a query: each member as its field reads it."""
+"""The parsed members of a body or a query."""
 MAX_WAIT: Final = 25
 MAX_PAGE: Final = 500
 MAX_CASES: Final = 50
 EXPORT_FORMATS: Final = ("json", "text", "csv", "svg", "png")
 EXPORT_PARTS: Final = ("log", "sheet", "board")
 MAX_RULINGS: Final = 100
-"""Questions of a batch."""
+"""The most questions of a batch."""
 MAX_NAMES: Final = 12
-"""Players who get names in a request."""
+"""The most names of players in a request."""
 MAX_ASKED: Final = 100
-"""Characters of a search."""
+"""Characters of a search query."""
 
 
 # --- reading -----------------------------------------------------------------------------------------------------
 
 
 def load(schema: marshmallow.Schema, value: Any) -> Any:
-    """Read a value by a schema. Raises `Invalid`."""
+    """Parse a value by a schema. Raises `Invalid`."""
     try:
         return schema.load(value)
     except marshmallow.ValidationError as error:
@@ -71,7 +71,7 @@ def load(schema: marshmallow.Schema, value: Any) -> Any:
 
 @cache()
 def defaults(schema: marshmallow.Schema) -> Members:
-    """What a schema reads where nothing is sent. Raises `Invalid`."""
+    """The values of a schema for an empty object. Raises `Invalid`."""
     return MappingProxyType(load(schema, {}))
 
 
@@ -216,7 +216,7 @@ def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
     """A setup from the log. A reading that did not exist then gets the value that the rules followed. An invisible
     name, which an old release accepted, counts as no name.
 
-    Raises `Unreadable` for what this release does not know.
+    Raises `Unreadable` for a setup of another release.
     """
     before = {reading.key: reading.before for reading in game.readings if reading.before}
     document: dict[str, Json] = {"players": [], "readings": {}, **value}
@@ -233,7 +233,7 @@ def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
 
 
 def _without_invisible_name(player: Json) -> Json:
-    """A player out of the log, without a name of which nothing can be seen."""
+    """A player from the log, without an invisible name."""
     if not isinstance(player, dict) or not isinstance(name := player.get("name"), str) or is_legible(name):
         return player
     return {member: value for member, value in player.items() if member != "name"}
@@ -246,49 +246,49 @@ REWIND_BODY: Final = body_of(to=Whole(Between(1, 2**31 - 1), required=True))
 CONFIRMATION_BODY: Final = body_of(remedy=Enumeration(REMEDIES, required=True))
 """The body of a confirmation."""
 QUESTION_FORM: Final = body_of(question=Text(MAX_WORDS, required=True))
-"""The question of a dispute, of a form."""
+"""The form with the question of a dispute."""
 TITLE_FORM: Final = body_of(title=Text(required=True))
-"""What somebody calls a table, of a form."""
+"""The form with a reader's name for a table."""
 DECISION_FORM: Final = body_of(text=Text(MAX_WORDS, load_default=""))
-"""What a table decided in its own words, of a form."""
+"""The form with a table's decision in its own words."""
 SECONDS: Final = Digits(Between(0, MAX_WAIT), load_default=0)
 TABLE_QUERY: Final = body_of(wait=SECONDS, fields=Text(MAX_WORDS, load_default=None))
-"""The query of a table: the seconds to wait for something new, and the members that the answer has, by commas."""
+"""The query of a table: the seconds to wait for news, and the members of the response, separated by commas."""
 POSITION_QUERY: Final = body_of(version=Digits(Between(1, 2**31 - 1), load_default=None))
-"""The query of a position: the version at which it was."""
+"""The query of a position: its version."""
 PAGE_QUERY: Final = body_of(
     after=Digits(Between(0, 2**31 - 1), load_default=None),
     limit=Digits(Between(1, MAX_PAGE), load_default=100),
     wait=SECONDS,
 )
-"""The query of a log: entries after a number, at most so many, and the seconds to wait for the first of them."""
+"""The query of a log: the number to begin after, the limit, and the seconds to wait for the first entry."""
 RULINGS_BODY: Final = body_of(rulings=Many(AnyObject(), least=1, most=MAX_RULINGS, required=True))
-"""The questions of a batch; each is read by itself (`Wire.ruling_body`)."""
+"""The questions of a batch; each is parsed separately (`Wire.ruling_body`)."""
 VIEW_BODY: Final = body_of(label=Text(required=True), names=Flag(load_default=False), from_now=Flag(load_default=False))
 """The body that makes a public view."""
 EVENTS_QUERY: Final = body_of(after=Digits(Between(0, 2**31 - 1), load_default=None))
-"""The query of a stream of events: those after a number."""
+"""The query of a stream of events: the number to begin after."""
 VIEW_QUERY: Final = body_of(lang=Enumeration(LANGUAGES, load_default=DEFAULT_LANGUAGE))
-"""The query of a public view: the language of the answer."""
+"""The query of a public view: the language of the response."""
 VIEW_EVENTS_QUERY: Final = body_of(**VIEW_QUERY.fields, **EVENTS_QUERY.fields)
 """The query of a stream of events of a public view."""
 DISPUTES_QUERY: Final = body_of(
     after=Digits(Between(0, 2**31 - 1), load_default=0),
     limit=Digits(Between(1, MAX_PAGE), load_default=100),
 )
-"""The query of disputes: those after a number, at most so many."""
+"""The query of disputes: the number to begin after, and the limit."""
 EXPORT_QUERY: Final = body_of(
     format=Enumeration(EXPORT_FORMATS, load_default=None),
     of=Enumeration(EXPORT_PARTS, load_default=None),
     entry=Digits(Between(1, 2**31 - 1), load_default=None),
 )
-"""The query of an export: its format, of what, and from which entry play could go on."""
+"""The query of an export: its format, the part of the table, and the entry from which play could continue."""
 EXPORT_BODY: Final = body_of(
     format=Enumeration((FORMAT,), required=True),
     game=Enumeration(tuple(rules.GAMES), required=True),
     entries=Many(AnyObject(), most=MAX_MOVES, required=True),
 )
-"""An export, as a new table is opened with it."""
+"""An export, as the body of a new table."""
 SEARCH_QUERY: Final = body_of(q=Text(MAX_ASKED, required=True))
 """The query of a search for rules: words."""
 CASES_QUERY: Final = body_of(
@@ -297,22 +297,22 @@ CASES_QUERY: Final = body_of(
     rule=Text(load_default=None),
     reading=Text(load_default=None),
 )
-"""The query of worked cases: those about a rule, or under a reading; after the first so many, at most so many."""
+"""The query of worked cases: their rule or reading, the number of cases to skip, and the limit."""
 READINESS_QUERY: Final = body_of(**{"for": Enumeration((MOVES, RULINGS), load_default=MOVES)})
-"""The query of readiness: for what."""
+"""The query of readiness: its kind."""
 GROUP_NAME_BODY: Final = body_of(name=Text(required=True))
 """The name of a new group."""
 EMPTY_QUERY: Final = body_of()
-"""The query of what takes none."""
+"""The query of an endpoint without parameters."""
 
 
 def game_form(game: AnyGame, form: object) -> JsonObject:
-    """A setup or position of a game as answers have it: it names its game, so that a program can tell its shape."""
+    """A setup or position of a game for responses: it names its game, which tells a program its shape."""
     return {"game": game.id, **plain(form, is_answer=True)}
 
 
 def example_setup(game: AnyGame) -> Plain | None:
-    """A setup with which a table of the game opens, by old and new names; None if the game tells none."""
+    """A setup that opens a table of the game, with old and new member names; None if the game has none."""
     setup = _setup_from(game, game.example_setup or {})
     return None if setup is None else plain(setup, is_answer=True)
 
@@ -324,7 +324,7 @@ def default_setup(game: AnyGame) -> Plain | None:
 
 
 def _setup_from(game: AnyGame, given: Mapping[str, Any]) -> Setup | None:
-    """What a client gives, with all defaults; None if the game requires more."""
+    """A client's setup with all defaults; None if the game requires more."""
     try:
         setup: Setup = load(of(game).setup, given)
     except Invalid:

@@ -1,8 +1,8 @@
-"""What a game's forms and their members mean, for its contract: the forms' own docstrings.
+"""The meanings of a game's forms and their members, for its contract: the forms' own docstrings.
 
 The first paragraph of a docstring describes the object. A line that begins with the name of a member, such as
-"`due`: whose placement is due.", describes that; a form has the lines of the classes that it derives from. What a
-member means in many forms is said once: of one game in its `meanings`, of all games here.
+"`due`: whose placement is due.", describes that; a form has the lines of the classes that it derives from. The meaning
+of a member in many forms is written once: for one game in its `meanings`, for all games here.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ MEANINGS: Final[Mapping[str, str]] = {
     "player": "The player, by the colour.",
     "readings": "The readings chosen; one that is left out has its default.",
 }
-"""What a member means in the forms of all games that do not say otherwise."""
+"""Member -> its meaning in the forms of all games, unless they describe it themselves."""
 MEMBER: Final = re.compile(r"^`(\w+)`: (.+(?:\n(?!`\w+`: ).+)*)", re.MULTILINE)
-"""The description of a member in a docstring: its line, and those that go on with it."""
+"""The description of a member in a docstring: its line, and the continuation lines."""
 
 
 def object_description(form: type) -> str:
-    """What an object is: the first paragraph of the docstring of its form."""
+    """The description of an object: the first paragraph of its form's docstring."""
     return _sentence(_doc(form).partition("\n\n")[0])
 
 
@@ -37,12 +37,12 @@ def members(form: type) -> Mapping[str, str]:
 
 
 def _doc(form: type) -> str:
-    """The docstring of a form; a dataclass without one has its signature in its place."""
+    """The docstring of a form; empty for the signature that a dataclass without a docstring has there."""
     doc = form.__doc__ or ""
     return "" if doc.startswith(f"{form.__name__}(") else cleandoc(doc)
 
 
 def _sentence(text: str) -> str:
-    """A text of a docstring in one line, with the marks of Markdown, as a sentence."""
+    """A text of a docstring as a sentence in one line, in Markdown."""
     line = " ".join(text.split()).replace("``", "`")
     return line[:1].upper() + line[1:]

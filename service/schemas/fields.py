@@ -1,4 +1,4 @@
-"""The fields of JSON, strict: they convert nothing, and report an error as a code with values."""
+"""Strict fields of JSON: they convert nothing, and report an error as a code with values."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from service.validation import MAX_FIELD_ERRORS, FieldError
 
 MAX_TEXT: Final = 40
 MAX_WORDS: Final = 300
-"""Characters of what somebody says of a dispute."""
+"""The most characters of a text about a dispute."""
 MAX_WORD: Final = 1_000
-"""Characters of a text of one form, composed or not; none that fits its form has as many."""
+"""The most characters of a `Word`, composed or not; a valid one has fewer."""
 MAX_DIGITS: Final = 12
 CONTROLS: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Unicode's categories that no name has: controls, surrogates, private and unassigned, breaks of lines."""
+"""Unicode's categories that names must not have: controls, surrogates, private, unassigned, and line breaks."""
 TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Characters that turn the direction of the text around them."""
+"""Characters that change the direction of the text around them."""
 NUMBERS: Final = "(-?[0-9]{1,16}),(-?[0-9]{1,16})"
 TWO_NUMBERS: Final = rf"{NUMBERS}|\({NUMBERS}\)|\[{NUMBERS}\]"
-"""A cell of two numbers as text, as the notations write it, or as answers have it."""
+"""A cell of two numbers as text, in the form of a notation or of a response."""
 INVISIBLE_CATEGORIES: Final = frozenset({"Cf", "Mn", "Me", "Mc", "Zs"})
-"""Unicode's categories that show nothing by themselves: formats, marks on the character before, blanks."""
+"""Unicode's categories that are invisible by themselves: formats, combining marks, blanks."""
 BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U0001d159")
-"""Letters and symbols that are drawn as nothing: the fillers of Hangul, Braille without a dot, a place for an object,
-blank hieroglyphs, and a note without a head. With `INVISIBLE_CATEGORIES` and `CONTROLS` that is whatever Unicode lets
-be ignored (Default_Ignorable_Code_Point), and more."""
+"""Invisible letters and symbols: the fillers of Hangul, Braille without a dot, a place for an object, blank
+hieroglyphs, and a note without a head. With `INVISIBLE_CATEGORIES` and `CONTROLS` these include all that Unicode lets
+programs ignore (Default_Ignorable_Code_Point), and more."""
 
 AnyField: TypeAlias = "fields.Field[Any]"
 Attr: TypeAlias = "str | None"
 Data: TypeAlias = "Mapping[str, object] | None"
 Partial: TypeAlias = "bool | Sequence[str] | Set[str] | None"
-"""A member's name, the object that it is a member of, and what may be missing, as marshmallow passes them on."""
+"""A member's name, its object, and the members that may be missing, as marshmallow passes them."""
 Messages: TypeAlias = "str | Sequence[Messages] | Mapping[str, Messages] | Mapping[int | str, Messages]"
-"""What is wrong, nested as the value is."""
+"""Errors, nested like the value."""
 
 
 class Options(TypedDict, total=False):
@@ -68,7 +68,7 @@ def is_legible(text: str) -> bool:
 
 
 class Strict:
-    """What all fields share: codes instead of English."""
+    """The base of all fields: errors are codes instead of English."""
 
     wrong_type: str
 
@@ -78,8 +78,8 @@ class Strict:
 
 
 class Text(Strict, fields.String):
-    """Free text: a name, or a line of words. Composed (NFC), trimmed, 1 to `most` characters, none of them a control
-    and one to be seen.
+    """Free text: a name, or a line of words. Composed (NFC), trimmed, 1 to `most` characters, without controls, and
+    with a visible one.
     """
 
     wrong_type = "not_text"
@@ -104,7 +104,7 @@ class Text(Strict, fields.String):
 
 
 class Timestamp(Strict, fields.Raw):
-    """A time, which says of where it is."""
+    """A time with its time zone."""
 
     wrong_type = "not_time"
 
@@ -138,7 +138,7 @@ class Word(Strict, fields.String):
 
 
 class Whole(Strict, fields.Integer):
-    """A whole number, never text or a truth value, within bounds if any."""
+    """A whole number, never text or a boolean, within bounds if any."""
 
     wrong_type = "not_integer"
 
@@ -178,7 +178,7 @@ class Flag(Strict, fields.Boolean):
 
 
 class AnyObject(Strict, fields.Raw):
-    """An object, whatever it has."""
+    """An object with any members."""
 
     wrong_type = "not_object"
 
@@ -213,7 +213,7 @@ _unknown_allowed: ContextVar[bool] = ContextVar("partial", default=False)
 
 @contextmanager
 def allow_unknown() -> Iterator[None]:
-    """What is read within may be a position with unknown cells."""
+    """A context in which a parsed position may have unknown cells."""
     token = _unknown_allowed.set(True)
     try:
         yield
@@ -222,7 +222,7 @@ def allow_unknown() -> Iterator[None]:
 
 
 class MaybeUnknown(Strict, fields.Raw):
-    """A value, or a word for that it is unknown, where that may be said (`allow_unknown`)."""
+    """A value, or a word that marks it as unknown, within `allow_unknown`."""
 
     def __init__(self, inner: AnyField, word: str, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
@@ -237,20 +237,20 @@ class MaybeUnknown(Strict, fields.Raw):
         return value
 
     def _serialize(self, value: object, *rest: Any, **options: Any) -> object:
-        """A default, in the schema, as the value itself has it."""
-        return self.inner._serialize(value, *rest, **options)  # noqa: SLF001  # a field has no public way for a value alone
+        """Serialize a default for the schema, as the inner field does."""
+        return self.inner._serialize(value, *rest, **options)  # noqa: SLF001  # a field has no public method for a single value
 
 
 def few_errors(errors: Sized) -> bool:
-    """Whether the parser continues: it reports only the first errors."""
+    """Whether the parser should continue: it reports only the first errors."""
     return len(errors) < MAX_FIELD_ERRORS
 
 
 class Many(Strict, fields.List[object]):
-    """A list, of one length or of `most` items; read as a tuple, and only until there are enough errors to tell.
+    """A list of one length, or of at most `most` items; parsed into a tuple, up to the most errors of a response.
 
-    Each item takes `least` steps or more, to read it and to do what is asked. A list for which not enough are left is
-    not read at all: that raises `TooMuch`.
+    Each item takes at least `least` steps to parse and process. If the budget has fewer left for the list, it is not
+    parsed at all: this raises `TooMuch`.
     """
 
     wrong_type = "not_list"
@@ -290,7 +290,7 @@ class Many(Strict, fields.List[object]):
 
 
 class CellField(Strict, fields.Raw):
-    """A cell of two numbers: a list of them, as answers have it, or the same as text, bare or in brackets."""
+    """A cell of two numbers: a list, as in responses, or text, bare or in brackets."""
 
     wrong_type = "not_list"
 
@@ -304,7 +304,7 @@ class CellField(Strict, fields.Raw):
 
 
 class Lookup(Strict, fields.Dict):
-    """An object whose members are named by the client, such as cells; at most so many as there are names, or `most`."""
+    """An object whose members the client names, such as cells; at most as many as there are names, or `most`."""
 
     wrong_type = "not_object"
 
@@ -337,7 +337,7 @@ class Lookup(Strict, fields.Dict):
 class Readings(Strict, fields.Dict):
     """The readings a table chose, completed by the defaults, so that a default may change without changing a table.
 
-    Those that are to be changed are not `with_defaults`.
+    A change of readings is parsed without `with_defaults`.
     """
 
     wrong_type = "not_object"

@@ -53,18 +53,18 @@ from service.types import AnyGame, Move
 from service.validation import FieldError
 
 BY_DIE: Final = "die"
-"""What says who begins at a new table, where the setup does not."""
+"""The value of ``begins`` that lets a die choose the starting player."""
 MAX_MOVES: Final = 5_000
 MAX_RULES: Final = 100
-"""Rules that a case file names."""
+"""The most rules in a case file."""
 MAX_LISTED: Final = 5_000
-"""Legal moves of one page, …"""
+"""The most legal moves of a page, …"""
 DEFAULT_LISTED: Final = 1_000
-"""… and the default for the others: in most games that is every move."""
+"""… and the default: in most games that is every move."""
 MAX_NOTATION: Final = 8_000
-"""Characters of a move's notation; an election in which all lords there can be stand and vote has fewer."""
+"""Characters of a move's notation; an election with all possible lords as candidates and voters has fewer."""
 ABSENT: Final[Options] = {"load_default": None, "allow_none": False}
-"""A member that may be left out, and is no null."""
+"""The options of a member that may be left out, but not null."""
 
 
 def _flag() -> AnyField:
@@ -101,7 +101,7 @@ class AttemptedMoveField(MoveField):
 
 
 class NotationField(MoveField):
-    """A move by its notation, as a list has it."""
+    """A move by its notation, as in a list of moves."""
 
     wrong_type = "not_text"
 
@@ -112,7 +112,7 @@ class NotationField(MoveField):
 
 
 class SetupField(ObjectField):
-    """A setup; beside a position, as much of it as that needs."""
+    """A setup; with a position, only the members that the position needs."""
 
     def __init__(self, wire: Wire) -> None:
         super().__init__(wire.setup, load_default=lambda: wire.setup.load({}))
@@ -126,7 +126,7 @@ class SetupField(ObjectField):
 
 
 class PositionField(ObjectField):
-    """A position, of which cells may be unknown."""
+    """A position, which may have unknown cells."""
 
     def deserialize(self, value: object, attr: Attr = None, data: Data = None, **kwargs: object) -> object:
         """Parse the position."""
@@ -156,7 +156,7 @@ class Wire:
         self._add_dispute_bodies()
 
     def _add_question_bodies(self) -> None:
-        """What is asked without a table."""
+        """Add the bodies of questions without a table."""
         start, move, limit = self._start_members(), MoveField(self, required=True), Between(1, MAX_LISTED)
         filters: dict[str, AnyField] = {
             "kind": Enumeration(tuple(self.game.kinds), **ABSENT),
@@ -182,7 +182,7 @@ class Wire:
         )
 
     def _start_members(self) -> dict[str, AnyField]:
-        """The members that tell a state: a setup and moves, or a position."""
+        """The members that define a state: a setup and moves, or a position."""
         return {
             "setup": SetupField(self),
             "moves": self._moves(LISTED_MOVE_STEPS, load_default=()),
@@ -191,7 +191,7 @@ class Wire:
         }
 
     def _add_table_bodies(self) -> None:
-        """What is asked of a table, and what changes it."""
+        """Add the bodies of questions and changes at a table."""
         game, move = self.game, MoveField(self, **ABSENT)
         self.table_ruling_body = body_of(
             move=MoveField(self, required=True), version=_number(**ABSENT), explain=_flag()
@@ -214,7 +214,7 @@ class Wire:
         self.readings_body = body_of(readings=Readings(game.readings, with_defaults=False, required=True))
 
     def _add_dispute_bodies(self) -> None:
-        """What disputes an entry of a log, and what corrects one."""
+        """Add the bodies of disputes, settlements and amendments."""
         about = body_of(entry=_number(**ABSENT), move=MoveField(self, **ABSENT))
         self.dispute_body = body_of(about=ObjectField(about, required=True), question=Text(MAX_WORDS, required=True))
         self.settlement_body = body_of(
@@ -232,7 +232,7 @@ class Wire:
         )
 
     def _moves(self, least: int, **options: Unpack[Options]) -> AnyField:
-        """Moves in a list, each worth so many steps at the least."""
+        """A list of moves, each of which takes at least `least` steps."""
         return Many(AttemptedMoveField(self), most=MAX_MOVES, least=least, **options)
 
     def schema(
@@ -244,9 +244,9 @@ class Wire:
         names_game: bool = False,
         **options: object,
     ) -> DataclassSchema:
-        """The schema of a dataclass, by its annotations; members that are `needed` have to be given all the same.
+        """The schema of a dataclass, by its annotations; `needed` members are required in spite of a default.
 
-        `names_game`: it may name its game, as answers do (`game_form`).
+        `names_game`: it may name its game, as responses do (`game_form`).
         """
         hints = typing.get_type_hints(form, include_extras=True)
         members: dict[str, object] = {"form": form, "game": self.game.id, **options}
@@ -255,7 +255,7 @@ class Wire:
         if names_game:
             members[NAMED_GAME] = Enumeration((self.game.id,), data_key="game")
         for member in dataclasses.fields(form):
-            if not member.init:  # the form works it out for itself
+            if not member.init:  # the form computes it itself
                 continue
             if PLAYER in member.metadata:
                 members |= self._player_members(member, hints[member.name])
@@ -267,14 +267,14 @@ class Wire:
         return instance
 
     def _player_members(self, member: dataclasses.Field[object], hint: object) -> dict[str, object]:
-        """What says who a player is, by its name and by an older one; the form has its default."""
+        """The member for a player, under its name and under an older one; the form has its default."""
         old = self.field(hint)
         old.metadata = {**old.metadata, "deprecated": True}
         is_required = member.default is dataclasses.MISSING
         return {PLAYER: self.field(hint), member.name: old, "player_member": (member.name, is_required)}
 
     def member(self, form: type, member: dataclasses.Field[object], hint: object) -> AnyField:
-        """The field of one member; the readings of a setup know the game's own."""
+        """The field of one member; the readings of a setup are those of the game."""
         options: Options = {"required": True}
         if member.default is not dataclasses.MISSING:
             options = {"load_default": member.default}
@@ -294,7 +294,7 @@ class Wire:
         if origin is typing.Annotated:
             return self._constrained_field(arguments, **options)
         if origin is Literal:
-            # Literals of the same values are one to `typing`, in whatever order they were met first.
+            # `typing` treats literals of the same values as one, in the order of the first one.
             return Enumeration(sorted(arguments), **options)
         if origin is tuple:
             return self._list(arguments, **options)
@@ -337,7 +337,7 @@ class Wire:
         return Many(self.field(arguments[0]), length=len(arguments), **options)
 
     def cell_field(self, **options: Unpack[Options]) -> AnyField:
-        """The field of a cell: that of the first move that has a ``cell``, one of its ``cells``, or a name of one."""
+        """The field of a cell: as in the first move that has a ``cell``, ``cells``, or the name of a cell."""
         for form in self.game.kinds.values():
             hints = typing.get_type_hints(form, include_extras=True)
             if "cell" in hints:
@@ -351,7 +351,7 @@ class Wire:
         raise TypeError(f"{self.game.id}: no move has a cell")
 
     def read_move(self, value: object) -> Move:
-        """A move of its object or its notation. Raises marshmallow's `ValidationError`, for fields."""
+        """A move from its object or its notation. Raises marshmallow's `ValidationError`, for fields."""
         spend(READ_STEPS if isinstance(value, str) else READ_OBJECT_STEPS)
         if isinstance(value, str):
             if len(value) > MAX_NOTATION:

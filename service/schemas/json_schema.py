@@ -1,4 +1,4 @@
-"""The forms of a game as JSON Schema, as its page of the API has them."""
+"""The forms of a game as JSON Schema, for its page of the API."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from service.schemas.game_schemas import wire_by_id
 from service.schemas.objects import Body, DataclassSchema, ObjectField
 
 JsonSchema: TypeAlias = dict[str, Any]
-"""A JSON Schema, of which draft 2020-12 says what it holds."""
+"""A JSON Schema (draft 2020-12)."""
 
 
 class _Converter(OpenAPIConverter):
-    """Converts the forms with what their docstrings say of them."""
+    """Converts the forms, with the descriptions from their docstrings."""
 
     def schema2jsonschema(self, schema: Body) -> JsonSchema:
         """The schema of an object."""
@@ -41,7 +41,7 @@ class _Plugin(MarshmallowPlugin):
 
 
 class _AnswerConverter(_Converter):
-    """Converts the forms as answers have them: only members that are null are left out, and nobody has to give any."""
+    """Converts the forms of responses: only nullable members may be missing, and there are no defaults."""
 
     def fields2jsonschema(self, fields: Mapping[str, AnyField], *, partial: Any = None) -> JsonSchema:
         """The schema of an object with these fields."""
@@ -63,7 +63,7 @@ class _AnswerPlugin(MarshmallowPlugin):
 
 @cache()
 def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
-    """The JSON Schemas of a game's forms: ``setup``, ``position``, and ``move.<kind>``; each whole in itself."""
+    """The JSON Schemas of a game's forms: ``setup``, ``position``, and ``move.<kind>``; each self-contained."""
     wire, convert = wire_by_id(game_id), _converter(_Plugin)
     forms = {"setup": wire.setup, "position": wire.position}
     forms |= {f"move.{kind}": schema for kind, schema in wire.kinds.items()}
@@ -71,18 +71,16 @@ def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
 
 
 def answer_schemas(game_id: str) -> Mapping[str, JsonSchema]:
-    """The JSON Schemas of these forms as answers have them (`service.schemas.game_form`), without moves that look the
-    same there.
-    """
+    """The JSON Schemas of these forms in responses (`service.schemas.game_form`), without moves that look the same."""
     wire, convert = wire_by_id(game_id), _converter(_AnswerPlugin)
     forms = {"setup": convert(wire.setup), "position": convert(wire.position)}
-    spend(REST)  # others have their turn
+    spend(REST)  # yield to other requests
     moves = {kind: schema for kind, schema in wire.kinds.items() if _looks_different(schema)}
     return forms | {f"move.{kind}": convert(schema) for kind, schema in moves.items()}
 
 
 def _looks_different(form: object) -> bool:
-    """Whether answers have a schema, or a field, in another way: with a member of two names, or a cell."""
+    """Whether a schema or a field differs in responses: by a member with two names, or a cell."""
     match form:
         case DataclassSchema():
             return form.player_member is not None or any(map(_looks_different, form.fields.values()))
@@ -94,7 +92,7 @@ def _looks_different(form: object) -> bool:
 
 
 def _converter(plugin_class: type[MarshmallowPlugin]) -> Callable[[Body], JsonSchema]:
-    """What makes a JSON Schema of a schema, with what apispec does not know of our fields."""
+    """A converter from a schema to JSON Schema, with the facts about our fields that apispec does not know."""
     plugin: Any = plugin_class(schema_name_resolver=_no_name)
     APISpec("", "", "3.1.0", plugins=[plugin])
     plugin.converter.add_attribute_function(_names_of_members)
@@ -106,17 +104,17 @@ def _converter(plugin_class: type[MarshmallowPlugin]) -> Callable[[Body], JsonSc
 
 
 def _no_name(_schema: object) -> str:
-    """A schema within another is written out in its place."""
+    """No name, so that a nested schema is written out in place."""
     return ""
 
 
 def _names_of_members(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
-    """What apispec leaves out: how the members of an object that the client names may be called."""
+    """What apispec omits: the allowed names of members that the client chooses."""
     return {"propertyNames": converter.field2property(field.names)} if isinstance(field, Lookup) else {}
 
 
 def _or_unknown(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
-    """What apispec cannot know: a value, or the word for that it is unknown."""
+    """What apispec cannot know: a value may also be the word for unknown."""
     if not isinstance(field, MaybeUnknown):
         return {}
     # an enum of one value: generators of clients read a const more strictly than its union
@@ -125,7 +123,7 @@ def _or_unknown(converter: OpenAPIConverter, field: AnyField, **_: object) -> Js
 
 
 def _as_list_or_text(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
-    """What apispec cannot know: a cell of two numbers is read as text, too; answers have a list."""
+    """What apispec cannot know: a request may have a cell of two numbers as text, too; responses have a list."""
     if not isinstance(field, CellField):
         return {}
     as_list: JsonSchema = converter.field2property(field.inner)
@@ -136,7 +134,7 @@ def _as_list_or_text(converter: OpenAPIConverter, field: AnyField, **_: object) 
 
 
 def _describe(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
-    """What a member of a form means; of readings, what each is about too."""
+    """The meaning of a form's member; for readings, also that of each."""
     parent = field.parent
     if not isinstance(parent, DataclassSchema) or parent.game is None:
         return {}
@@ -149,7 +147,7 @@ def _describe(converter: OpenAPIConverter, field: AnyField, **_: object) -> Json
 
 
 def _described_readings(field: Readings, game_id: str, *, may_grow: bool) -> JsonSchema:
-    """What each reading is about. `may_grow`: a client reads other values, too, which a later release may have."""
+    """The subject of each reading. `may_grow`: clients must accept other values, which a later release may add."""
     texts, schemas = words(DEFAULT_LANGUAGE, game_id).text["readings"], dict(field.metadata["properties"])
     for reading in field.readings:
         title = texts.get(reading.key, {}).get("title", reading.key)

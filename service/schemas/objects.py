@@ -14,7 +14,7 @@ from service.schemas.fields import MAX_TEXT, Attr, Data, Messages, Partial, Stri
 from service.validation import MAX_FIELD_ERRORS, FieldError
 
 NAMED_GAME: Final = "named_game"
-"""The field of an object's member ``game``, which only tells of what game it is."""
+"""The field of an object's member ``game``, which only names its game."""
 
 
 class Body(marshmallow.Schema):
@@ -31,7 +31,7 @@ class Body(marshmallow.Schema):
         unknown = marshmallow.RAISE
 
     def load(self, data: Any, **options: Any) -> Any:
-        """Parse an object; it looks at no more unknown fields than it reports."""
+        """Parse an object; checks no more unknown fields than it reports."""
         if isinstance(data, dict) and len(data) > len(self.fields) + MAX_FIELD_ERRORS:
             unknown = islice((name for name in data if name not in self.fields), MAX_FIELD_ERRORS)
             data = {name: data[name] for name in (*unknown, *self.fields) if name in data}
@@ -39,13 +39,13 @@ class Body(marshmallow.Schema):
 
 
 class DataclassSchema(Body):
-    """The schema of a dataclass. `check` is called with what was read, for what no annotation can say."""
+    """The schema of a dataclass. `check` gets the parsed instance, for conditions that no annotation can express."""
 
     form: ClassVar[type]
     game: ClassVar[str | None] = None
     check: ClassVar[Callable[..., object] | None] = None
     player_member: ClassVar[tuple[str, bool] | None] = None
-    """The older name of the member that says who a player is, until 0.2.0, and whether one of the two is required."""
+    """The older name of the member ``player``, until 0.2.0, and whether one of the two is required."""
 
     @post_load
     def build(self, data: dict[str, object], **_: object) -> object:
@@ -63,7 +63,7 @@ class DataclassSchema(Body):
 
 
 def _unite_player(data: dict[str, object], old_name: str, is_required: bool) -> None:
-    """Leave one member of the two that say who a player is."""
+    """Merge the two members that name the player into the older one."""
     if PLAYER in data:
         player = data.pop(PLAYER)
         if data.setdefault(old_name, player) != player:
@@ -73,7 +73,7 @@ def _unite_player(data: dict[str, object], old_name: str, is_required: bool) -> 
 
 
 class convert_malformed:  # noqa: N801  # used like a function
-    """A game's `Malformed` becomes a field error at its pointer; `whole`: of a text, into which no pointer leads."""
+    """Convert a game's `Malformed` to a field error at its pointer; `whole`: for a text, which has no pointers."""
 
     def __init__(self, game: str | None, *, whole: bool = False) -> None:
         self.game = game

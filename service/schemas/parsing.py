@@ -14,11 +14,11 @@ from service.runtime.budget import rest
 from service.types import Json
 
 DEEPEST: Final = 20
-"""Levels of objects and lists: more than any form of a game has."""
+"""The most levels of objects and lists: more than any form of a game has."""
 HOLDERS: Final = 5
-"""So many objects and lists are read in a step."""
+"""Objects and lists that are parsed in a step."""
 MANY: Final = 2_000
-"""With so many of them, others have their turn between two looks at a body."""
+"""With more of them, the worker yields to other requests between two passes over a body."""
 
 CONTAINERS: Final = (dict, list)
 
@@ -26,7 +26,7 @@ CONTAINERS: Final = (dict, list)
 def parse(body: bytes) -> Json:
     """Read JSON. Stricter than most: no NaN, no lone surrogate, no member twice, 20 levels. Raises `NotJson`.
 
-    All of the body is looked through up to three times, with rests between. Its objects and lists are counted before.
+    The body is scanned up to three times, with pauses between. Its objects and lists are counted before.
     """
     holders = body.count(b"[") + body.count(b"{")
     spend(holders // HOLDERS)
@@ -37,7 +37,7 @@ def parse(body: bytes) -> Json:
         if holders > DEEPEST and _too_deep(value):
             raise NotJson
         pause()
-        if body.count(b":") > 1:  # else no object in it has two members
+        if body.count(b":") > 1:  # otherwise no object has two members
             json.loads(body, object_pairs_hook=_distinct)
     except (ValueError, RecursionError) as error:
         if isinstance(error, NotJson):
@@ -47,12 +47,12 @@ def parse(body: bytes) -> Json:
 
 
 def _place(error: Exception) -> tuple[int, int] | None:
-    """The line and the column of what is wrong. Where the bytes are no text, the parser knows none."""
+    """The line and the column of the error; None if the bytes are no text."""
     return (error.lineno, error.colno) if isinstance(error, orjson.JSONDecodeError) and error.doc else None
 
 
 def _too_deep(value: Json) -> bool:
-    """Whether more objects and lists are within each other than any form has."""
+    """Whether objects and lists are nested deeper than `DEEPEST`."""
     layer = [each for each in (value,) if isinstance(each, CONTAINERS)]
     for _ in range(DEEPEST):
         parts = (each.values() if isinstance(each, dict) else each for each in layer)
@@ -75,7 +75,7 @@ def encode(value: Json, look: int = 0) -> bytes:
 
 
 def _plain(value: object) -> object:
-    """What orjson does not know: mappings that cannot be changed."""
+    """Convert a type that orjson does not know: immutable mappings."""
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(type(value).__name__)

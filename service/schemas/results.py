@@ -62,7 +62,7 @@ class ResultSchema(Body):
 
     @validates_schema(skip_on_field_errors=False, pass_original=True)
     def tell_apart(self, _data: object, sent: Mapping[str, object], **_: object) -> None:
-        """Somebody has played, and no two players share a name. These errors accompany all others."""
+        """Check that there are players, and no two share a name. These errors accompany all others."""
         players = sent.get("players")
         if not isinstance(players, list) or len(players) > MAX_PLAYERS:
             return
@@ -83,7 +83,7 @@ class ResultSchema(Body):
 
 
 class ResultsSchema(Body):
-    """Results, and the name of the group that they were exported from, which says nothing to another."""
+    """Results, and the name of the group that they were exported from, which another group ignores."""
 
     group = Text(load_default=None)
     results = Many(ObjectField(ResultSchema), most=MAX_RESULTS, least=READ_STEPS, required=True)
@@ -94,7 +94,7 @@ RESULTS: Final = ResultsSchema()
 
 
 def with_ids(results: tuple[Result, ...]) -> Iterator[Result]:
-    """Results, each with an id: one that has none gets one of what it says, so that a file counts once."""
+    """Results, each with an id: a missing id is derived from the content, so that a file counts once."""
     counts: Counter[Result] = Counter()
     for result in results:
         counts[result] += 1
