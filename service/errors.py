@@ -232,8 +232,8 @@ class NoRemedy(Exception):
 class Full(Exception):
     """The log has reached the maximum entries or bytes of a table.
 
-    `reason`: ``table``; ``host`` if the rest is reserved for the host; ``seat`` if a seat has the maximum of entries
-    other than moves; ``views`` or ``keys`` if the table has the maximum of public views or keys.
+    `reason`: ``table``; ``host`` if the rest is reserved for the host. ``seat``, if a seat has its maximum of entries
+    other than moves. ``views`` or ``keys``, if the table has the maximum of public views or keys.
     """
 
     def __init__(self, table_id: str, reason: str = "table") -> None:

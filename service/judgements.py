@@ -62,8 +62,8 @@ class NearbyMove(NamedTuple):
 class Judgement:
     """A ruling in full: the verdict on a move, and the answers to a player's next questions.
 
-    `alternatives` has only the values of readings that would change the ruling or the effects; `nearest_moves` the
-    legal moves nearest to a refused one, those of its kind first; `cannot_stand` is the reason why the piece cannot lie
+    `alternatives` has only the values of readings that would change the ruling or the effects. `nearest_moves` are the
+    legal moves nearest to a refused one, those of its kind first. `cannot_stand` is the reason why the piece cannot lie
     there at all. If the rules let the move pass, `effects` are its effects, `after` is the state after it, and `due`
     what is due then.
 
@@ -134,8 +134,8 @@ class ScoreChange:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A score sheet. `ended` is None while the game continues: then the sheet shows the score if the game ended now,
-    and `forecasts` are about the end, a tie, and what a player lacks.
+    """A score sheet. `ended` is None while the game continues: then the sheet shows the score if the game ended now.
+    `forecasts` are about the end, a tie, and what a player lacks.
     """
 
     game: AnyGame = field(repr=False)

@@ -105,7 +105,7 @@ def admit_wrong_key() -> None:
 
 
 def find_by_code(find: Callable[[], T]) -> T:
-    """Call `find` with a join code. A wrong code counts as a guess of its address, and of all addresses together.
+    """Call `find`, which looks up a join code. A wrong code counts for its address, and for all addresses together.
 
     The guess counts before the lookup, so that nobody can guess many codes at once. It is forgiven if the code is
     right, or if another error hides whether it is. Raises `RateLimited`, `StoreAway`.

@@ -9,7 +9,7 @@ An IPv6 address counts with its networks (`service.runtime.areas`), so that an o
 as many. A key is counted at each address where it is used, for IPv6 in the largest network. All these counts are in one
 slot, so that one script sees them, in a cluster too. A request that one of them rejects uses up none of the others.
 
-The script admits at most so many requests in any span of so many seconds (``lua/limit.lua``), and does not count
+The script admits at most `many` requests in any span of `seconds` seconds (``lua/limit.lua``), and does not count
 rejected requests. Redis stores addresses as hashes, in memory, for the longest span and no longer.
 
 The number of requests says little about their work. So an address also has an allowance of what is known only

@@ -58,7 +58,7 @@ class LogPage:
 
 
 class DisputesPage(NamedTuple):
-    """A page of the disputes of a table, by their numbers; the next page begins after `next`, or is none."""
+    """A page of the disputes of a table, by their numbers; the next page begins after `next`, None at the end."""
 
     table: Table
     numbers: range

@@ -95,8 +95,8 @@ class Referee(Access):
     ) -> NewTable:
         """Open a table (`setup` is of the game's `setup_form`), perhaps with moves that were played already.
 
-        `die`: a die for each player decides who begins, whatever the setup says, and the log records the rolls. The
-        same request with the same `idempotency_key` again gets the same table, as of its opening: its id and its keys
+        `die`: a die for each player decides who begins, whatever the setup says, and the log records the rolls. A
+        repeated request with the same `idempotency_key` gets the same table, as of its opening. The table's id and keys
         are derived from that key, which must be as hard to guess as they are. Raises `NoGame`, `Refused`, `Invalid` and
         `Full` (nothing is opened then), `KeyReused`, `KeyRenewed`, `Expired`, `rules.forms.Malformed`, `StoreAway`,
         `StoreFull`.

@@ -199,7 +199,7 @@ def look_up(game_id: str, query: str, language: str) -> tuple[RuleMatch, ...]:
 
 def _order(hit: _Hit, asked: Sequence[str]) -> tuple[float, float, int, int]:
     """The sort key of rules that have every word, except a rule whose title is the query: the strength, then the kind
-    of the best line; among titles, more words of the query, including small ones, and then the shortest title.
+    of the best line. Titles are sorted by the words of the query in them, small ones included, then by their length.
     """
     alike = len({*asked}.intersection(words_of(hit.line.text))) if hit.line.of == "title" else 0
     return -hit.strength, -KINDS[hit.line.of], -alike, _length(hit.line)

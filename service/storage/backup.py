@@ -1,9 +1,9 @@
 """``bastide backup`` and ``bastide restore``: every table and group as a line of JSON, while the service runs.
 
-The first line identifies the file. Each other line is what Redis stores of a log: its payloads, what each request
-wrote, the remaining milliseconds of the log and of its mark, and a digest of all but these times. One script reads or
-writes a log, so a line is a log at one moment. The file has names and questions of players. It has no key in the
-clear: payloads have their hashes.
+The first line identifies the file. Each other line is a log: its payloads, what each request wrote, the remaining
+milliseconds of the log and of its mark, and a digest of all but these times. One script reads or writes a log, so a
+line is a log at one moment. The file has names and questions of players. It has no key in the clear: payloads have
+their hashes.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ Book: TypeAlias = Mapping[str, Mapping[str, Any]]
 class Matter(NamedTuple):
     """Why a reading could matter now, and the rules that look at it.
 
-    `code`: ``due`` (they judge a move that is due), ``score`` (another value would change the current score),
-    ``ruled`` (they had a finding or an effect in one of the last moves).
+    `code`: ``due`` (they judge a due move), ``score`` (another value would change the current score), ``ruled`` (they
+    had a finding or an effect in one of the last moves).
     """
 
     code: str

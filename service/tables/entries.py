@@ -207,8 +207,8 @@ class Settled(NamedTuple):
 class Amended(NamedTuple):
     """The host, or all seats (`by`: the last of them), amended the log: another line of entries holds from here.
 
-    The line is that of version `to`, then the entries that follow this one: for each, `line` has the number of the
-    entry that it repeats, or 0 for a new move. `changed`: the entries that now have another ruling or player.
+    The line is that of version `to`, then the entries that follow this one. For each of them, `line` has the number of
+    the entry that it repeats, or 0 for a new move. `changed`: the entries that now have another ruling or player.
     """
 
     number: int

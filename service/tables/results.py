@@ -135,7 +135,7 @@ def normalise_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-# --- the entries as they are stored ------------------------------------------------------------------------------
+# --- the stored entries ------------------------------------------------------------------------------------------
 
 
 def founding_entry(name: str, key: str, now: datetime) -> bytes:

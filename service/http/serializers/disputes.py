@@ -1,4 +1,4 @@
-"""A dispute as JSON: the ruling or the effect of an entry, what each remedy would do, and who has confirmed."""
+"""A dispute as JSON: the ruling or the effect of an entry, the effect of each remedy, and the confirmations."""
 
 from __future__ import annotations
 

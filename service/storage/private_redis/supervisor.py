@@ -272,7 +272,7 @@ class PrivateRedis:
 
 
 def _own_folder(folder: Path) -> None:
-    """Make the folder or use our user's, and deny it to others. Raises `PermissionError`."""
+    """Make the folder, or use our own one, and close it to other users. Raises `PermissionError`."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.stat().st_uid != os.getuid():
         raise PermissionError(f"{folder} belongs to another user")
