@@ -37,13 +37,13 @@ MACROS: Final[Mapping[str, tuple[str, ...]]] = {
     "part/forms.html": ("rewind", "undo", "place", "onward", "rolls"),
     "part/rows.html": ("row", "refused_rows", "nudge"),
 }
-"""Template -> the macros in it that every template has. To import one costs as much as what it writes; a part of a page
-has a dozen. A template stands below those whose macros it uses.
+"""Template -> its macros that every template has. Importing one costs as much as calling it, and a part of a page uses
+a dozen. A template stands below those whose macros it uses.
 """
 
 
 def init_app(app: Flask) -> None:
-    """Give an application its pages; the views have added themselves to the blueprint."""
+    """Add the pages to an application; the views have added themselves to the blueprint."""
     app.jinja_env.globals["url_for"] = path_of
     app.jinja_env.globals["static"] = assets.static
     app.jinja_env.globals["inks_of"] = assets.inks_of
@@ -72,7 +72,7 @@ def init_app(app: Flask) -> None:
 
 
 def _cached_macro(app: Flask, template: str, name: str) -> Callable[[str], Markup]:
-    """A macro that says the same of the same whatever the page: said once. A part of a page draws dozens of icons."""
+    """A macro with a cache, whose output depends only on its argument. A part of a page draws dozens of icons."""
 
     @cache()
     def render(of: str) -> Markup:
@@ -83,7 +83,7 @@ def _cached_macro(app: Flask, template: str, name: str) -> Callable[[str], Marku
 
 
 def _cached_stock(app: Flask) -> Callable[[Sequence[Stock], Words], Markup]:
-    """What a player has left, written once for all states in which it is as much, in the words of its language."""
+    """The macro for a player's supply, with a cache: equal supplies in one language have the same markup."""
     module = app.jinja_env.get_template("part/stock.html").module
     stock: Callable[[Sequence[Stock], Words], Markup] = getattr(module, "stock")  # noqa: B009  # a macro is no attribute
     markups: WeightedCache[Hashable, Markup] = WeightedCache(MAX_STOCKS, name=f"{__name__}._cached_stock")

@@ -1,7 +1,7 @@
-"""The files that pages load. The address of a file changes with its content, so that no browser uses an old one.
+"""The files that pages load. The address of a file changes with its content, so that no browser uses an outdated file.
 
-A process removes the comments and spaces that only people read, and compresses each file once, as far as possible: see
-`minify` and `compress`.
+A process removes comments and needless spaces, and compresses each file once, as far as possible: see `minify` and
+`compress`.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from web.bundle import STATIC, bundle
 from web.games import all_pages
 
 INKS = "inks.css"
-"""What the style sheet of the boards is called: inks, which are made of the games' data, and then `MARKS`."""
+"""The name of the style sheet of the boards: the inks, from the games' data, and then `MARKS`."""
 MARKS: Final = "board.css"
 PACKERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {
-    "br": brotli.compress,  # its best is what it does unless told otherwise
+    "br": brotli.compress,  # the best quality is its default
     "gzip": lambda content: gzip.compress(content, mtime=0),
 }
-"""Content coding -> what makes it, the smallest first."""
+"""Content coding -> its compressor, the one with the smallest result first."""
 SLIMMERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
-"""How a file's name ends -> what leaves out of it what only people read."""
+"""Suffix of a file -> the function that removes its comments and needless spaces."""
 
 
 @web.get(f"/assets/{INKS}", defaults={"game": None})
@@ -85,7 +85,7 @@ def inks_of(game: str) -> str:
 
 
 def static(name: str) -> str:
-    """The address of a static file, which changes with the file, so that no browser uses an old one."""
+    """The address of a static file, which changes with its content."""
     if name == INKS:
         return url_for("web.inks", v=mark(inks_sheet().encode()))
     stem, _, kind = name.rpartition(".")
@@ -101,13 +101,13 @@ def _content(name: str) -> bytes:
 
 @cache()
 def mark(content: bytes) -> str:
-    """A short hash of a content, for addresses."""
+    """A short hash of some content, for addresses."""
     return hashlib.sha256(content).hexdigest()[:8]
 
 
 @web.after_request
 def _compress_file(response: Response) -> Response:
-    """Send a file without what only people read, and compressed to whoever takes it so."""
+    """Minify a file, and compress it if the browser accepts that."""
     if request.endpoint not in FILES or response.status_code != HTTPStatus.OK:
         return response
     response.vary.add("Accept-Encoding")
@@ -119,14 +119,14 @@ def _compress_file(response: Response) -> Response:
         response.headers["Content-Encoding"] = coding
     response.set_data(content)
     tag, _ = response.get_etag()
-    if tag is not None:  # weak, for it stands for other bytes in each coding, and in the file
+    if tag is not None:  # weak: the bytes differ in each coding, and from the file's
         response.set_etag(tag, weak=True)
     return response
 
 
-@cache()  # a file is asked for by every browser
+@cache()  # every browser requests the file
 def minify(content: bytes, name: str) -> bytes:
-    """A style sheet or script without what only people read; any other file unchanged."""
+    """A style sheet or script without comments and needless spaces; any other file unchanged."""
     path = PurePosixPath(name)
     slim = SLIMMERS.get(path.suffix)
     return content if slim is None or ".min" in path.suffixes else slim(content)

@@ -1,4 +1,4 @@
-"""The blueprint of all views, and what holds for each request and response, with the pages of errors."""
+"""The blueprint of all views, the hooks for every request and response, and the pages for errors."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ htmx = HTMX()
 PART = "table"
 """The id of the element that htmx swaps."""
 FILES = frozenset({"web.static", "web.script", "web.inks", "web.manifest", "web.offline", "web.portrait"})
-"""The endpoints of what is the same for everybody."""
+"""The endpoints whose responses are the same for everybody."""
 WITH_KEYS = frozenset(
     {
         "web.share_table",
@@ -63,7 +63,7 @@ WITH_KEYS = frozenset(
         "web.keep_result",
     }
 )
-"""The endpoints of what shows keys of a table or a group, or a form's key from which those of a new group follow."""
+"""The endpoints that show keys of a table or a group, or a form's key from which those of a new group follow."""
 KEYLESS = frozenset({"web.join_table", "web.enter_group", "web.leave_group"})
 """The endpoints of forms that need no key in a cookie: the form contains it, or the browser deletes it."""
 
@@ -88,7 +88,7 @@ def _limit_rate() -> None:
 
 @web.before_request
 def _check_key() -> None:
-    """Refuse a form of somebody whose key opens nothing, before the form is read; from here on it may be."""
+    """Reject a form with an invalid key before the form is read; then allow the views to read it."""
     if request.method not in origin_check.SAFE and request.endpoint not in KEYLESS:
         path_values = request.view_args or {}
         if "table_id" in path_values:
@@ -104,7 +104,7 @@ def _set_cache_headers(response: Response) -> Response:
         response.headers["Cache-Control"] = "private, max-age=31536000, immutable"  # of one version, in one language
     elif request.endpoint not in FILES:
         response.headers["Cache-Control"] = "no-store, no-transform" if request.endpoint in WITH_KEYS else "no-store"
-        if response.status_code == HTTPStatus.NO_CONTENT:  # most answers: nothing is new at a table, nor was chosen
+        if response.status_code == HTTPStatus.NO_CONTENT:  # most responses: a table without news or a new choice
             return response
         response.headers["Content-Language"] = language()
         response.headers["Vary"] = "HX-Request, Bastide-Has, Cookie, Accept-Language"
@@ -132,7 +132,7 @@ def _template_context() -> dict[str, Any]:
 
 
 def _game_name(game: str) -> str:
-    """A game's name; a game that is not here any more is named by its id."""
+    """A game's name; the id of a game that is not installed any more."""
     return str(sentences.words(language(), game).text["name"]) if game in rules.GAMES else game
 
 
@@ -220,7 +220,7 @@ def _expired_table(error: Exception) -> Response:
 
 @web.errorhandler(KeyEnded)
 def _ended_key(error: KeyEnded) -> Response:
-    """The browser deletes the key that it used. What other keys it has of the table stay."""
+    """The browser deletes the key that it used, and keeps its other keys of the table."""
     table_id = (request.view_args or {}).get("table_id", "")
     heading, text = problem_responses.problem_of(error, language()).words(language())
     join = (_("Enter a link or key"), url_for("web.join", table_id=table_id))
@@ -262,7 +262,7 @@ def _nothing_here(error: NotFound) -> Response:
 @web.errorhandler(RateLimited)
 @web.errorhandler(StoreFull)
 def _too_many(error: RateLimited | StoreFull) -> Response:
-    """What was typed is handed back to whoever is at the table; nobody else's form is read."""
+    """Return the typed values to somebody at the table; nobody else's form is read."""
     if referee().cached_role((request.view_args or {}).get("table_id", ""), cookies.key()):
         submitted_form.let_in()
     return with_problem_headers(error, failure_page(rate_limit_text(error), status_of(error), again=True))

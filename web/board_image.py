@@ -1,4 +1,4 @@
-"""The board of a state as a picture that stands alone, as the API hands it out."""
+"""The board of a state as a stand-alone picture, for the API."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A script of the pages in one file: the modules that it imports stand before it, so a browser asks once.
+"""A script of the pages in one file, after the modules that it imports, so that a browser sends one request.
 
 A module that exports nothing is a block of its own. Those that export share their names with the whole bundle:
-`tests/web/test_scripts.py` holds that none has two meanings.
+`tests/web/test_scripts.py` checks that none has two meanings.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def modules(name: str, before: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 @cache()
 def bundle(name: str) -> bytes:
-    """A script and its imports as one file: a script of its own scope, or a module where it exports a default."""
+    """A script and its imports as one file: a script with its own scope, or a module if it exports a default."""
     if name.endswith(".min.js"):
         return STATIC.joinpath(name).read_bytes()
     whole = "".join(_part(STATIC.joinpath(each).read_text(encoding="utf-8")) for each in modules(name))

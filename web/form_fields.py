@@ -1,9 +1,9 @@
 """The form that opens a table, as a game describes it: groups of fields, and the setup that their values make.
 
 The server makes the form again from the values that it has so far, since a field with `updates` adds or removes other
-fields. A script requests this at each change; without a script, a button does. The setup is made from the values of the
-visible fields, defaults included, so that players get what they see. The API's schema checks it, and all games use the
-same way from an error back to its field.
+fields. A script requests this at each change; without a script, a button does. The values of the visible fields make
+the setup, defaults included, so that players get what they see. The API's schema checks it, and all games find the
+field of an error in the same way.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from web.board.shapes import Shape
 from web.browser.language import _
 
 Values: TypeAlias = Mapping[str, str]
-"""Name of a field -> what was filled in. Any field may be missing, and anything may be in it."""
+"""Name of a field -> its text. Any field may be missing, and any text may be invalid."""
 Control: TypeAlias = Literal["text", "number", "area", "select", "list", "row", "picked"]
 """How a field is filled in. `list`: one choice a line, with a button; `row`: choices side by side, for pictures;
 `picked`: by the other fields of its group, one word after another, and a tap on its picture takes one back.
@@ -68,19 +68,19 @@ class Field:
     seat: Seat | None = None
     """Whose field it is, by the token beside its label."""
     max_length: int = LONGEST_NAME
-    """How many characters it takes."""
+    """The maximum number of characters."""
     updates: bool = False
     """Other fields depend on it."""
     distinct_group: str = ""
     """Fields with the same word here need different choices: the field changed last has it, another gets a free one."""
     previews: tuple[FieldChoice, ...] = ()
-    """What was read of the text, to be looked at."""
+    """The values that were read from the text, for a check by eye."""
     names_player: bool = False
     """It is a player's name: those that the browser knows are suggested."""
 
     @property
     def is_drawn(self) -> bool:
-        """Whether chance decided it at the table: it is empty until somebody says what came."""
+        """Whether chance decided it at the table: it is empty until somebody enters the result."""
         return bool(self.distinct_group) and not all(choice.value for choice in self.choices)
 
 
@@ -88,7 +88,7 @@ class Field:
 class Card:
     """A choice of drawn fields, as a button: a tap gives it to the next player without one, or takes it back.
 
-    `what`, `value`: the word of the fields that keep apart, and the choice. `whose`: who has it, and the seat.
+    `what`, `value`: the `distinct_group` of the fields, and the choice. `whose`: who has it, and the seat.
     """
 
     what: str
@@ -130,17 +130,17 @@ class FieldGroup:
     pointer: str = ""
     columns: Literal[1, 2] = 1
     notes: tuple[str, ...] = ()
-    """What is already seen to be wrong, before the form is sent."""
+    """The errors that are known before the form is sent."""
     is_folded: bool = False
-    """It is for those who look for it: only its title is seen, and `hint` with it."""
+    """Few players need it: only its title is visible, with the `hint`."""
     differs: bool = False
-    """It is folded, but says something else than usual."""
+    """It is folded, but its values are not the usual ones."""
     about: str = ""
     """A line within a folded group."""
     galleries: tuple[Gallery, ...] = ()
-    """What its fields are filled in with by a tap."""
+    """The cards that fill in its fields by a tap."""
     missing_part: str = ""
-    """What a player must still enter before a table can be opened, such as what chance decided; in words."""
+    """What a player must still enter before a table can be opened, in words."""
 
     @property
     def updates(self) -> bool:
@@ -157,17 +157,16 @@ class Opening:
     """How tables of a game are opened: a value made of functions."""
 
     groups: Callable[[Values, Words], Sequence[FieldGroup]]
-    """(values, words) -> the fields, with their values or defaults. The readings are added to them."""
+    """(values, words) -> the fields, with their values or defaults. The form adds the readings."""
     setup: Callable[[Values], JsonObject]
-    """The values of all fields that are shown -> the JSON of the setup that is meant, without the readings; what cannot
-    be meant is left for the schema."""
+    """The values of all visible fields -> the JSON of their setup, without the readings; the schema rejects invalid
+    values."""
     values: Callable[[Any], Values]
     """A setup -> the values that mean it."""
     next_setup: Callable[[Any, Any], Any] = lambda setup, _: setup
-    """(setup, state) -> the setup of the next game of the same players; `state` is how this one came out. It is the
-    same one unless a game says otherwise."""
+    """(setup, last state) -> the setup of the next game of the same players: the same one by default."""
     drawn_prefixes: tuple[str, ...] = ()
-    """How the names of those fields begin that chance decides: they are entered anew for each game."""
+    """The prefixes of the fields that chance decides: players enter them again for each game."""
     front: tuple[str, ...] = ()
     """No longer drawn; 0.2.0 drops it."""
 
@@ -176,12 +175,12 @@ class Opening:
 
 
 def parse_whole(text: str) -> int | str:
-    """A whole number, or the text as it is, about which the schema will complain."""
+    """A whole number, or the text unchanged, which the schema will reject."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 
 def json_of(text: str) -> Json:
-    """Pasted JSON, or the text as it is, about which the schema will complain."""
+    """Pasted JSON, or the text unchanged, which the schema will reject."""
     try:
         return parse(text.encode())
     except (NotJson, UnicodeEncodeError):  # half of a character is no text
@@ -189,7 +188,7 @@ def json_of(text: str) -> Json:
 
 
 def player_count(values: Values, numbers: Collection[int]) -> tuple[int, FieldGroup]:
-    """How many play, the fewest where none of these numbers is given; and the question."""
+    """The number of players, the lowest of the `numbers` by default; and its field."""
     least, most = min(numbers), max(numbers)
     count = parse_whole(values.get("players", ""))
     players = min(max(count, least), most) if isinstance(count, int) else least
@@ -219,14 +218,14 @@ def name_field(
 
 
 def distinct_values(values: Values, names: Sequence[str], choices: Sequence[str]) -> list[str]:
-    """The values of fields that need different choices: what was filled in, else the first choice that is free."""
+    """The values of fields that need different choices: the given value, else the first free choice."""
     current = [values.get(name) for name in names]
     free = (choice for choice in choices if choice not in current)
     return [each or next(free, "") for each in current]
 
 
 def player_fields(players: int, values: Values, words: Words, colours: Sequence[Seat]) -> Iterator[tuple[Field, Field]]:
-    """Of each player, in turn order: the colour, which no two choose alike, and the name."""
+    """For each player, in turn order: the colour, a different one for each, and the name."""
     numbers = range(1, players + 1)
     chosen = distinct_values(values, [f"colour-{n}" for n in numbers], colours)
     choices = tuple(FieldChoice(colour, words.name(colour)) for colour in colours)
@@ -239,7 +238,7 @@ def player_fields(players: int, values: Values, words: Words, colours: Sequence[
 def drawn_fields(
     what: str, players: Sequence[tuple[Field, Field]], values: Values, label: str, choices: Sequence[FieldChoice]
 ) -> tuple[Field, ...]:
-    """For each player of `player_fields`, what the player drew: empty until entered, and different for all."""
+    """A field for each player of `player_fields`: the player's draw, empty until entered, and different for all."""
     all_choices = (FieldChoice("", "–"), *choices)
     found = []
     for place, (colour, name) in enumerate(players):

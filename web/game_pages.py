@@ -39,7 +39,7 @@ class Option(Generic[M_co]):
 
 
 Codes: TypeAlias = tuple[str, ...]
-"""What was answered so far, in the game's own codes, none of which holds a semicolon."""
+"""The answers so far, in the game's own codes, none of which contains a semicolon."""
 
 
 @accept_old_members(
@@ -70,8 +70,8 @@ SUM: Final = "~sum~"
 @accept_old_members(so="codes")
 @dataclass(frozen=True, slots=True)
 class Roll(Generic[M_co]):
-    """Dice by whose sum a question is answered: the move that they are for, in which the sums are still 0, and the
-    camp that throws them. `codes`: all codes once they are thrown, with `SUM` for what they show.
+    """Dice whose sum answers a question: their move, in which the sums are still 0, and the camp that throws them.
+    `codes`: all codes after the roll, with `SUM` for the sum.
     """
 
     move: M_co
@@ -83,7 +83,7 @@ class Roll(Generic[M_co]):
 class Question:
     """What is asked: a line of numbers, choices of a word or two, pictures or tiles side by side, or rows of a list.
 
-    `lines` say what the answers rest on, a line each. `roll`: the dice that say the answer, which may be rolled here.
+    `lines`: the facts behind the answers, a line each. `roll`: the dice that give the answer; the server may roll them.
     """
 
     title: str
@@ -96,11 +96,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Draft(Generic[M_co]):
-    """A move in the making: what is asked, and what the answers so far mean.
+    """An unfinished move: its questions, and the meaning of the answers so far.
 
-    `move`: what the answers mean as they are, if they mean one. `ghost`: what the board shows where they mean none
-    yet. `cells`: a tap on a cell as an answer. `lines`: what is counted or known meanwhile, a sentence each. `aside`:
-    questions that are folded away, such as for what the rules do not allow.
+    `move`: the move that the answers already name, if any. `ghost`: the move that the board shows until then. `cells`:
+    cells whose tap is an answer. `lines`: counts and known facts, a sentence each. `aside`: questions that are folded
+    away, such as those for illegal moves.
     """
 
     questions: tuple[Question, ...]
@@ -112,7 +112,7 @@ class Draft(Generic[M_co]):
     optional: tuple[Question, ...] = ()
     """Questions that nobody has to answer, each folded away below its title; the first answer of each says nothing."""
     at: Cell | None = None
-    """Where the move will be, as soon as that is known; or the cell of which is asked now."""
+    """The cell of the move, once it is known; or the cell that the question is about."""
 
 
 # --- positions that are entered by taps --------------------------------------------------------------------------
@@ -121,8 +121,8 @@ class Draft(Generic[M_co]):
 @accept_old_members(having="with_changes")
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What is counted without a log: a setup, as far as the score needs one, what lies on the table, and the details
-    of cells that are drawn although nobody entered them, such as a side of a tile.
+    """A position without a log: as much of a setup as the score needs, and what lies on the table. `assumptions`: drawn
+    details of cells that nobody entered, such as a side of a tile.
     """
 
     setup: Any
@@ -130,7 +130,7 @@ class Snapshot:
     assumptions: tuple[tuple[Cell, str], ...] = ()
 
     def with_changes(self, **changes: Any) -> Snapshot:
-        """What is entered, with something else in the position."""
+        """The same snapshot with changes to its position."""
         return replace(self, position=replace(self.position, **changes))
 
 
@@ -143,10 +143,10 @@ class Snapshot:
 )
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What one tap can make of a place: a picture of it, its name, and what is counted then.
+    """What one tap can put at a place: its picture, its name, and the snapshot after the tap.
 
-    Without a picture it takes away, without a name all that is there. `is_chosen`: that is how it is already. `at`: the
-    key of the place that is asked about next, where that is another one. `is_unknown`: nobody knows what is there.
+    Without a picture the tap removes something, without a name all. `is_chosen`: it is there already. `at`: the key of
+    the place to ask about next, if it is another one. `is_unknown`: nobody knows what is there.
     """
 
     label: str
@@ -156,14 +156,14 @@ class Choice:
     at: str | None = None
     is_unknown: bool = False
     brush: str = ""
-    """The code of the brush that makes the same of other places, where one does."""
+    """The code of the brush that puts the same at other places, if there is one."""
     is_disabled: bool = False
-    """It leads no further now. The page still shows it: a tap on the same spot must not do something else."""
+    """The page shows it without a link: a second tap on the same spot must not do something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceGroup:
-    """Choices that belong together. `seldom`: they are seen only when asked for."""
+    """Choices that belong together. `seldom`: the page folds them away."""
 
     title: str
     choices: tuple[Choice, ...]
@@ -177,10 +177,10 @@ ERASER: Final = "eraser"
 @accept_old_members(turned="turned_code")
 @dataclass(frozen=True, slots=True)
 class Brush:
-    """A piece that is chosen once: each tap on a cell then puts it there. `code` stands in addresses.
+    """A piece to choose once: each tap on a cell then puts it there. Addresses contain its `code`.
 
-    `label` stands below its picture, `name` says all of it. `turned_code`: the code of the same turned by a quarter, if
-    it turns.
+    `label` stands below its picture; `name` is the full name. `turned_code`: the code of the same piece after a quarter
+    turn, if it turns.
     """
 
     code: str
@@ -192,7 +192,7 @@ class Brush:
 
 @dataclass(frozen=True, slots=True)
 class BrushGroup:
-    """Brushes that belong together. `note`: what they repeat, where a piece has more to it than one word."""
+    """Brushes that belong together. `note`: a hint while one of them is in hand."""
 
     title: str
     brushes: tuple[Brush, ...]
@@ -202,14 +202,14 @@ class BrushGroup:
 @accept_old_members(entered="snapshot")
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """What is entered once a brush has touched a cell. `takes`: its piece was there already, and is taken away."""
+    """The snapshot after a brush has touched a cell. `takes`: its piece was there already, and is removed."""
 
     snapshot: Snapshot
     takes: bool = False
 
 
 Touch: TypeAlias = Callable[[Cell], "Stroke | None"]
-"""What a brush makes of a cell; None where it changes nothing."""
+"""The effect of a brush on a cell; None where it changes nothing."""
 
 
 def no_paint(_snapshot: Snapshot, _code: str) -> Touch:
@@ -223,36 +223,34 @@ def no_paint(_snapshot: Snapshot, _code: str) -> Touch:
 )
 @dataclass(frozen=True, slots=True)
 class PositionEntry(Generic[S]):
-    """How a position is entered by taps, to be counted without a log.
+    """How players enter a position by taps, to count it without a log.
 
-    Whatever the choices lead to can be entered (`Game.enter`), scored and drawn, also with more pieces than there are:
-    `Game.problems` says so beside the score.
+    Every position that the choices can make can be entered (`Game.enter`), scored and drawn, even with too many pieces:
+    `Game.problems` reports them beside the score.
     """
 
     blank: Callable[[], Snapshot]
-    """What an entry begins with: nothing, or what lies there in every game."""
+    """The first snapshot: an empty board, or what lies there in every game."""
     draw: Callable[..., Board]
-    """(state, language, people=NOBODY) -> the board with every cell at which something can be entered."""
+    """(state, language, people=NOBODY) -> the board with every cell that taps can change."""
     choices: Callable[[Snapshot, Cell | None, Words], Sequence[ChoiceGroup]]
-    """(entered, cell, words) -> what can be made of a cell; of a key that is no spot's; or (None) of what lies
+    """(entered, cell, words) -> the choices for a cell, for a key that belongs to no spot, or (None) for what lies
     beside the board."""
     moment: Callable[[Snapshot, Words], Sequence[ChoiceGroup]] = lambda *_: ()
-    """(entered, words) -> whose turn it is, and where in the game: what no score needs, but a ruling does."""
+    """(entered, words) -> whose turn it is, and the phase: a ruling needs them, a score does not."""
     mark_unknown: Callable[[Snapshot], Snapshot] | None = None
-    """What is entered, with all that never was made unknown: what a question begins with. None: nothing can be unknown.
-    With it, what is entered has ``"?"`` in places, which `choices` and `moment` leave as they are; `draw` is given the
-    state of what is known."""
+    """Makes all that was never entered unknown, for a question. None: nothing can be unknown. A snapshot then has
+    ``"?"`` in places, which `choices` and `moment` leave as they are; `draw` gets the state of the known part."""
     hide: Callable[[Snapshot, Cell], Snapshot | None] = lambda *_: None
     """(entered, cell) -> the same with the cell unknown; None where it cannot be."""
     place: Callable[[S, Cell], str | None] = lambda *_: None
-    """(state, what is unknown) -> the key of the place at which it is entered, where that is no spot of the board."""
+    """(state, unknown cell) -> the key of the place where players enter it, if that is no spot of the board."""
     visible_position: Callable[[Any], Any] = lambda position: position
-    """(position of a log) -> the position that a table shows, without what only moves reveal and no tap can change."""
+    """(position of a log) -> the position that a table shows, without the facts that only moves reveal."""
     brushes: Callable[[Snapshot, str, Words], Sequence[BrushGroup]] = lambda *_: ()
-    """(entered, code of the brush in hand or nothing, words) -> the pieces that can be painted; the one in hand is
-    among them, if there is such a one."""
+    """(entered, code of the brush in hand or empty, words) -> the brushes, among them the one in hand, if it exists."""
     paint: Callable[[Snapshot, str], Touch] = no_paint
-    """(entered, code of a brush) -> what it makes of each cell. It does what `choices` do, and nothing else."""
+    """(entered, code of a brush) -> its effect on each cell: the same as that of `choices`."""
 
 
 # --- a game ------------------------------------------------------------------------------------------------------
@@ -286,10 +284,10 @@ class GamePages(Generic[S, M]):
     """What a game adds to the pages."""
 
     draw: Callable[..., Board]
-    """(state, language, before=None, people=NOBODY) -> the drawn state; with `before`, what was not there then is a
-    ghost. `people`: colour -> the name of the player, as far as the players have told their names."""
+    """(state, language, before=None, people=NOBODY) -> the drawn state; pieces that are not in `before` are ghosts.
+    `people`: colour -> the name of the player, if known."""
     options: Callable[[S, Cell], Sequence[Option[M]]]
-    """What a hand could do at a cell, kind by kind, whatever the rules say."""
+    """All that a hand could do at a cell, kind by kind, legal or not."""
     icon: Callable[[str, Seat | None], tuple[Shape, ...]]
     """A kind of move or a piece, drawn in a square of `ICON` units."""
     inks: Mapping[str, Ink]
@@ -301,74 +299,74 @@ class GamePages(Generic[S, M]):
     sketch: Callable[[M, Seat | None], tuple[Shape, ...]] | None = None
     """A move, drawn in a square of `ICON` units, where moves of one kind look different."""
     spread_kinds: Collection[str] = ()
-    """The kinds of moves whose piece covers every cell that the move names: their picture is what lies on each."""
+    """The kinds of moves whose piece covers every cell that the move names: each cell shows their picture."""
     icon_name: Callable[[S, str], str] = lambda _, kind: kind
-    """(state, kind of move) -> what its icon is called as the table stands, where that changes its picture."""
+    """(state, kind of move) -> the name of its icon, where the state changes its picture."""
     draft: Callable[[S, str, Cell | None, Codes, Words], Draft[M] | None] = no_questions
     """(state, kind, cell, codes, words) -> the questions of a kind of move, at a cell or at none; None where the kind
-    has no questions there. The codes are text of an address: what means nothing is left out, never refused."""
+    has no questions there. The codes come from an address: a draft ignores those without a meaning."""
     kind_note: Callable[..., str] = lambda *_, **__: ""
-    """(state, kind, words, possible=…) -> what is good to know of a kind of move that is due: what it costs, or why
-    none is possible. It stands on the button of the kind, before any draft of the game begins."""
+    """(state, kind, words, possible=…) -> a note on a kind of move that is due: its cost, or why none is possible. It
+    stands on the button of the kind, before any draft of the game begins."""
     seldom: Collection[str] = ()
-    """The kinds of moves that are folded away: where many are due in every phase, a turn's own come first."""
+    """The kinds of moves that are folded away, so that those of the turn come first where many are due."""
     outcome_kinds: Collection[str] = ()
-    """The kinds of moves whose news is what they bring about: who was elected, who has won."""
+    """The kinds of moves whose news is their outcome: who was elected, who has won."""
     phase: Callable[[S, Words], str] = lambda *_: ""
-    """(state, words) -> the phase of the game, where it has any: the log is grouped by it."""
+    """(state, words) -> the phase of the game, or an empty text: the log is grouped by phase."""
     full_names: Callable[[S, Words], Mapping[str, str]] = lambda *_: {}
-    """Name of a piece -> its full name as the table stands, for log, score and verdict, too; empty without names."""
+    """Name of a piece -> its full name in this state, also for log, score and verdict; empty without names."""
     piece_cells: Callable[[S], Mapping[Cell, Cell]] = lambda _: {}
-    """Name of such a piece -> the cell where it stands: what a fact names by the piece is lit there, on every panel."""
+    """Name of such a piece -> its cell, where every panel lights a fact that names the piece."""
     landing_cells: Callable[[S, M], Sequence[Cell] | None] = lambda *_: None
-    """(state after a move, the move) -> where its pieces stand now, where the move names other cells."""
+    """(state after a move, the move) -> where its pieces stand now, if the move names other cells."""
     beside: Callable[[S, M], Mapping[str, Value]] = lambda *_: {}
     """More values for the phrases of a move, in a game whose cells have no names: what lies on its cells, or beside
     them."""
     handling_notes: Callable[[S, M, Words], Sequence[str]] = lambda *_: ()
-    """What the hands have to observe in a move, which no program sees, a sentence each. It stands beside the verdict,
-    whose panel is every game's; only where pieces are balanced is there any."""
+    """Rules of handling for a move, which no program can check, a sentence each. They stand beside the verdict; only a
+    game with balanced pieces has any."""
     supplies: Collection[tuple[str, str]] = ()
-    """Effects and findings, rule and code, that only count a supply: at a table the players' strip shows it."""
+    """(rule, code) of effects and findings that only count a supply: at a table the players' strip shows it."""
     entry: PositionEntry[S] | None = None
-    """How its positions are entered by taps, where they can be."""
+    """How players enter its positions by taps, if they can."""
     guesses: Callable[[S, Cell], Sequence[Option[M]]] | None = None
-    """(state of what is known, unknown cell) -> what a hand could do there if what it takes is there; None: the
-    options."""
+    """(state of the known part, unknown cell) -> what a hand could do there, if the cell holds what that takes; None:
+    the options."""
     attempts: Callable[[S, Cell], Sequence[Option[M]]] = lambda *_: ()
     """(state, cell) -> moves to try on a cell without a legal move: their rulings say why they are illegal."""
     unknown_spot_name: Callable[[S, Spot, Collection[Cell], Words], str] = lambda _, spot, *__: spot.name
-    """(state of what is known, spot, all that is unknown, words) -> what a spot is called of which something is
-    unknown, where the board does not call it so."""
+    """(state of the known part, spot, all unknown cells, words) -> the name of a spot about which something is unknown,
+    if the board names it otherwise."""
     opening: Opening | None = None
     """How its tables are opened, where the setup's schema says too little."""
     portrait: Portrait | None = None
     """The game's picture in lists."""
 
     def icon_at(self, state: S, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
-        """The icon of a kind of move as the table stands."""
+        """The icon of a kind of move in a state."""
         return self.icon(self.icon_name(state, kind), seat)
 
     def picture(self, state: S, move: M, seat: Seat | None, kind: str) -> tuple[Shape, ...]:
-        """A move as its game sketches it; else the icon of its kind as the table stands."""
+        """The sketch of a move by its game; else the icon of its kind in this state."""
         if self.sketch is None or self.icon_name(state, kind) != kind:
             return self.icon_at(state, kind, seat)
         return self.sketch(move, seat)
 
     def words_for(self, words: Words, state: S) -> Words:
-        """The words for a state: pieces that have names are called as they stand now."""
+        """The words for a state, with the full names of its pieces."""
         names = self.full_names(state, words)
         return words.with_names(names) if names else words
 
     def options_at(self, state: S, cell: Cell, unknown: Collection[Cell]) -> Sequence[Option[M]]:
-        """What a hand could do at a cell, whatever the rules say and whatever is unknown; else what one might try."""
+        """All that a hand could do at a cell, legal or not, known or not; else moves to try."""
         options = self.options if self.guesses is None or cell not in unknown else self.guesses
         return options(state, cell) or self.attempts(state, cell)
 
     def name_unknown_spots(
         self, board: Board, state: S, unknown: Collection[Cell], at: Collection[Cell], words: Words
     ) -> Board:
-        """A board on which the cells `at` which something is unknown are called so, and every cell can be touched."""
+        """A board that names the cells `at` which something is unknown, and on which every cell can be touched."""
         spots = (
             replace(
                 spot,
@@ -381,7 +379,7 @@ class GamePages(Generic[S, M]):
         return replace(board, spots=tuple(spots)) if at else board
 
     def locate_facts(self, state: S, facts: Sequence[Fact]) -> Sequence[Fact]:
-        """Facts as they are lit on the board: a piece that is named by the cell where it stands."""
+        """Facts with cells to light: the cell of a piece in place of its name."""
         places = self.piece_cells(state) if facts else {}
         if not places:
             return facts

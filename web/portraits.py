@@ -1,4 +1,4 @@
-"""The pictures of the games in lists: each is the board of a worked case, drawn ahead of time.
+"""The pictures of the games in lists: each is the board of a worked case, drawn in advance.
 
 `make portraits` (or ``python -m web.portraits``) draws them again after a change to a board or to such a case.
 """
@@ -22,7 +22,7 @@ def portrait(game: str) -> bytes | None:
 
 
 def portrait_svg(game: str, pages: AnyPages) -> bytes | None:
-    """What the picture has to be by its case. Raises `StopIteration` where there is no such case."""
+    """The picture that the case yields today. Raises `StopIteration` where there is no such case."""
     if pages.portrait is None:
         return None
     book = rules.load(game, "cases")

@@ -1,4 +1,4 @@
-"""Stores an entered position in the address of its page, and nowhere else, to count it without a log.
+"""Stores an entered position in the address of its page only, to count it without a log.
 
 The address contains what the player entered, tap by tap, as the API's JSON, compressed. So a reload shows the same
 position, Back undoes a tap, and everybody who has the link sees the count. The server trusts nothing in it.
@@ -31,34 +31,34 @@ from service.validation import FieldError
 from web.game_pages import AnyPositionEntry, Snapshot
 
 Step: TypeAlias = Mapping[str, Json]
-"""What is entered after a tap, as JSON: a setup and a position."""
+"""The position after a tap, as JSON: a setup and a position."""
 MAX_TEXT: Final = 3_600
-"""Letters of an address's text: the server takes a line of 4094."""
+"""The maximum letters of an address's text: the server accepts a request line of 4094."""
 MAX_STEPS: Final = 10
 """The maximum number of taps that the page can undo; the browser's Back can undo more."""
 MAX_STEP: Final = 16 * 1024
-"""Bytes of a position as JSON: what a body of the API may have."""
+"""The maximum bytes of a position as JSON: the limit of the API for a body."""
 MAX_PARTS: Final = 200
-"""So many parts of a position that is none are read for themselves: the largest board has fewer cells."""
+"""The maximum number of parts of an invalid position that are tried: the largest board has fewer cells."""
 LETTERS: Final = re.compile(r"[\w-]+", re.ASCII)
 """The letters of a text."""
 TOKENS: Final = re.compile(r'\\.|["{}\[\],]')
-"""What JSON is made of, as far as its parts begin and end there."""
+"""The tokens of JSON where its parts begin and end."""
 MAX_ENDS: Final = 50
-"""So many ends are tried of JSON that breaks off."""
+"""The maximum number of ends that are tried for truncated JSON."""
 ASSUMPTIONS: Final = "assumptions"
 """The member of a step with the details that nobody entered."""
 MAX_COORDINATE: Final = 99
-"""How far a cell may be from the middle of a board that grows, as the games have it."""
+"""The maximum coordinate of a cell on a board that grows, as in the games."""
 CLOSING: Final = {"[": "]", "{": "}"}
 MAX_BYTES: Final = MAX_STEP * (MAX_STEPS + 1)
 
 
 class Unread(ValueError):
-    """A text that is no position of the game.
+    """A text that is not a position of the game.
 
-    `field_errors` say why, as codes with JSON pointers, and `problems` what stands in the way of counting it. With
-    neither, it is not such a text at all.
+    `field_errors`: the reasons, as codes with JSON pointers. `problems`: why it cannot be counted. Without either, the
+    text cannot be decoded.
     """
 
     def __init__(self, field_errors: Sequence[tuple[str, FieldError]] = (), problems: Sequence[Finding] = ()) -> None:
@@ -77,7 +77,7 @@ class Unread(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """What was entered, one step for each tap. The last step is counted; without any, the game's blank position."""
+    """The entered positions, one step for each tap. The last one is counted; without any, the game's blank position."""
 
     steps: tuple[Step, ...] = ()
 
@@ -100,9 +100,9 @@ class Trail:
 
     @classmethod
     def of_cut(cls, text: str) -> Trail:
-        """Read what is left of a text that was cut, or changed from some letter on. Raises `Unread`.
+        """Read the rest of a text that was cut, or is wrong from some letter on. Raises `Unread`.
 
-        That is the tap before the cut, which is whole; or part of the first.
+        The result is the last whole step before the cut, or part of the first step.
         """
         letters = (LETTERS.match(text) or [""])[0]
         packed = base64.urlsafe_b64decode(letters[: len(letters) // 4 * 4])
@@ -132,7 +132,7 @@ class Trail:
 
 
 class Packer:
-    """Packs positions that follow the same steps; what they have in common is deflated once."""
+    """Packs positions that follow the same steps; deflates their common part once."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self.steps = tuple(steps[-MAX_STEPS:])
@@ -141,7 +141,7 @@ class Packer:
         self.head = self.compressor.compress(head)
 
     def text(self, step: Step, limit: int = MAX_TEXT) -> str:
-        """The text of the address once this is entered; where it grows too long, older steps are given up."""
+        """The text of the address after one more step; older steps are dropped if it grows too long."""
         compressor = self.compressor.copy()
         packed = self.head + compressor.compress(_step_json(step) + b"]") + compressor.flush()
         text = base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
@@ -151,7 +151,7 @@ class Packer:
 
 
 def _closed(text: str) -> Iterator[str]:
-    """JSON that breaks off, ended after each member that may be whole, the last one first."""
+    """Truncated JSON, closed after each member that may be whole, the last one first."""
     ends: deque[tuple[int, str]] = deque(maxlen=MAX_ENDS)
     open_ones, quoted = "", False
     for token in TOKENS.finditer(text):
@@ -161,7 +161,7 @@ def _closed(text: str) -> Iterator[str]:
             continue
         if sign in CLOSING:
             open_ones += CLOSING[sign]
-            if len(open_ones) > MAX_ENDS:  # no position is as deep
+            if len(open_ones) > MAX_ENDS:  # no position is that deep
                 return
         elif sign in "]}":
             open_ones = open_ones[:-1]
@@ -191,7 +191,7 @@ def text_of(snapshot: Snapshot) -> str:
 
 
 def starting_position(entry: AnyPositionEntry, *, asks: bool) -> Snapshot:
-    """What an entry begins with: for a question, what was never entered is unknown, where anything can be."""
+    """The first snapshot of an entry; for a question, all of it is unknown, if the game has unknown cells."""
     return entry.mark_unknown(entry.blank()) if asks and entry.mark_unknown is not None else entry.blank()
 
 
@@ -218,7 +218,7 @@ def known_part(game: AnyGame, snapshot: Snapshot) -> Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class PositionReport:
-    """What is known of what is entered, as it lies there, with everything in it that cannot stand on a table."""
+    """The known part of an entered position, with everything in it that cannot stand on a table."""
 
     state: State
     problems: tuple[Finding, ...]
@@ -226,7 +226,7 @@ class PositionReport:
 
 
 def check_position(game: AnyGame, snapshot: Snapshot) -> PositionReport:
-    """What is entered, as it lies there. Raises `Unread` for what is no setup, and for problems that leave nothing."""
+    """Check an entered position. Raises `Unread` for an invalid setup, and for problems that leave no state."""
     try:
         (game.setup_for_position or game.setup)(snapshot.setup)
         known_snapshot, unknown = known_part(game, snapshot), unknown_facts(game, snapshot)
@@ -243,8 +243,8 @@ def check_position(game: AnyGame, snapshot: Snapshot) -> PositionReport:
 def snapshot_of(
     game: AnyGame, entry: AnyPositionEntry, trail: Trail, *, asks: bool = False, on_table: bool = False
 ) -> Snapshot:
-    """What a trail leads to, with unknown cells where it is a question that `asks`; `on_table`: all that lies there, so
-    that no pieces are left out. Raises `Unread`.
+    """The last snapshot of a trail; a question (`asks`) may have unknown cells. `on_table`: the position has to contain
+    every piece on the table. Raises `Unread`.
     """
     if not trail.steps:
         return starting_position(entry, asks=asks)
@@ -274,7 +274,7 @@ def _read_assumptions(given: Json) -> tuple[tuple[Cell, str], ...]:
 
 
 def without_guesses(entry: AnyPositionEntry, snapshot: Snapshot) -> Snapshot:
-    """What is known for sure: of a cell with details that nobody entered, nothing is."""
+    """The snapshot as players entered it: cells with assumed details become unknown, where they can."""
     for cell in dict.fromkeys(cell for cell, _ in snapshot.assumptions):
         snapshot = entry.hide(snapshot, cell) or snapshot
     return snapshot
@@ -283,9 +283,9 @@ def without_guesses(entry: AnyPositionEntry, snapshot: Snapshot) -> Snapshot:
 def readable_part(
     game: AnyGame, entry: AnyPositionEntry, text: str, *, asks: bool, setup: Any | None = None
 ) -> str | None:
-    """What can be read of a text that is no position: the parts of its last step that are right, each for itself.
+    """The text of the readable part of an invalid text: the valid parts of its last step, each tried in turn.
 
-    `setup`: that of the table where it lies, which no text changes.
+    `setup`: the setup of its table, which no text changes.
     """
     try:
         given = Trail.of(text).steps[-1:] or ({},)
@@ -309,7 +309,7 @@ def readable_part(
 
 
 def _parts(step: Step) -> Iterator[dict[str, Any]]:
-    """The members of a step, one by one; those that hold others, such as cells, one by one in turn."""
+    """The members of a step, one by one; those of nested members, such as cells, one by one too."""
     for name, value in step.items():
         for member, inner in value.items() if isinstance(value, dict) else ():
             for key in inner if isinstance(inner, dict) else (None,):
@@ -317,7 +317,7 @@ def _parts(step: Step) -> Iterator[dict[str, Any]]:
 
 
 def _merge(one: Any, other: Any) -> Any:
-    """JSON with more members, at any depth."""
+    """Add members to JSON, at any depth."""
     if not (isinstance(one, dict) and isinstance(other, dict)):
         return other
     return {**one, **{name: _merge(one.get(name), value) for name, value in other.items()}}

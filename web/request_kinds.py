@@ -1,4 +1,4 @@
-"""Tells for each page which limit of `service.limits.rate_limits` counts its requests."""
+"""Selects the limit of `service.limits.rate_limits` that counts the requests for each page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.ahead": Kind.LOOK,
     "web.portrait": Kind.FREE,
     "web.home": Kind.READ,
-    # Filling in the form. What opens a table, or joins one, is counted by its view, which keeps what was typed.
+    # Filling in the form. The views count opening and joining a table themselves, so that they can return typed values.
     "web.open_table": Kind.ASK,
     "web.keep_tables": Kind.ASK,
     "web.join_table": Kind.LOOK,
@@ -105,7 +105,7 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.case": Kind.ASK,
     "web.case_board": Kind.ASK,
 }
-"""Endpoint -> what asking for it is."""
+"""Endpoint -> the kind of its requests."""
 
 
 def kind_of(incoming: Request) -> Kind:

@@ -11,7 +11,7 @@ from service import __version__
 
 
 class TemplateCache(FileSystemBytecodeCache):
-    """Jinja's cache in a folder that is this user's alone. Without a disk that takes it, each start compiles again."""
+    """Jinja's cache in a folder that is this user's alone. If the disk rejects it, each start compiles again."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load the compiled template for the same source, if it can be read."""

@@ -25,15 +25,15 @@ LABEL: Final = 15
 LANE: Final = 16
 """The height of a lane of marks below the lines."""
 APART: Final = 14
-"""So far from each other are the markers on a line."""
+"""The minimum distance between the markers on a line."""
 MAX_POINTS: Final = 500
-"""Of more steps than so many, each so-manieth is drawn: they lie closer than a line is wide."""
+"""The maximum number of drawn steps, give or take one: more would lie closer than a line is wide."""
 MAX_TICKS: Final = 5
 MAX_NUMBERS: Final = 10
 NAME: Final = 8
-"""So many letters of a name stand at the end of a line."""
+"""The maximum number of letters of a name at the end of a line."""
 BESIDE: Final = 1.5
-"""Lines of the same points lie so far beside each other."""
+"""The distance between lines of the same points."""
 DASHES: Final = ("", "7 3", "2 3", "10 3 2 3", "4 2", "14 4")
 MARKERS: Final = (
     "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
@@ -55,7 +55,7 @@ class Curve:
     points: tuple[int, ...]
 
 
-@dataclass(frozen=True)  # without slots: what the points reach is found once
+@dataclass(frozen=True)  # without slots: `range` is cached
 class Chart:
     """Curves over all steps up to the `last`, the first steps of the `rounds`, and steps that are marked in `lanes`."""
 
@@ -63,7 +63,7 @@ class Chart:
     last: int
     rounds: Sequence[int]
     lanes: Mapping[str, Sequence[int]]
-    """What a lane is called -> the steps that are marked in it."""
+    """Name of a lane -> the steps that are marked in it."""
 
     @property
     def height(self) -> int:
@@ -122,7 +122,7 @@ class Chart:
             yield _marker(number, curve.seat, self.x(step), self.y(curve.points[step]) + beside)
 
     def _labels(self) -> Iterator[Shape]:
-        """The name and the points of each curve at the end of it, none above another."""
+        """The name and the points of each curve at its end, without overlaps."""
         places = spread([self.y(curve.points[-1]) for curve in self.curves], LABEL, TOP, BOTTOM)
         for number, (curve, y) in enumerate(zip(self.curves, places, strict=True)):
             end, name = self.x(len(curve.points) - 1), curve.name
@@ -139,7 +139,7 @@ class Chart:
 
 
 def ticks(least: int, most: int) -> range:
-    """The round numbers between two, a few of them, nought always.
+    """A few round numbers from `least` to `most`, zero among them.
 
     >>> list(ticks(0, 33)), list(ticks(-3, 4)), list(ticks(0, 1))
     ([0, 10, 20, 30], [-2, 0, 2, 4], [0, 1])
@@ -157,7 +157,7 @@ def _steps() -> Iterator[int]:
 
 
 def spread(targets: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
-    """Places as near to those wanted as may be, each so far apart from the others, in the same order.
+    """Places as near to the `targets` as possible, at least `gap` apart, in the same order.
 
     >>> spread([50, 52, 10], 15, 10, 150), spread([150, 150], 15, 10, 150)
     ([50, 65, 10], [135, 150])
@@ -176,7 +176,7 @@ def spread(targets: Sequence[float], gap: float, top: float, bottom: float) -> l
 
 
 def _segments(points: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """The steps that are drawn after the first, each with the points there and at the one before it."""
+    """The drawn steps after the first, each with the points there and at the drawn step before."""
     every = -(-len(points) // MAX_POINTS)
     steps = dict.fromkeys((*range(0, len(points), every), len(points) - 1))
     for before, step in pairwise(steps):

@@ -17,7 +17,7 @@ FEW: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A board whose shapes are rendered already: the ground, and the pieces on it."""
+    """A board with rendered shapes: the ground, and the pieces on it."""
 
     board: Board
     ground: Layer = field(repr=False)
@@ -25,7 +25,7 @@ class Drawing:
     cells: WeightedCache[tuple[object, str], Layer] = field(
         default_factory=lambda: WeightedCache(FEW), repr=False, compare=False
     )
-    """The cells that can be tapped, as they were laid out last."""
+    """The last layouts of the cells that can be tapped."""
 
     @classmethod
     def of(cls, board: Board) -> Self:

@@ -156,7 +156,7 @@ LONE_ICON: Final = ".piece"
 
 
 def merge_inks(inks: Iterable[Mapping[str, Ink]], seats: Mapping[Seat, SeatColours] = SEATS) -> dict[str, Ink]:
-    """The shared inks, those of seats and of games. Raises `ValueError` where two games say an ink differently."""
+    """The shared inks, those of seats and of games. Raises `ValueError` if two games define an ink differently."""
     found = {**SHARED_INKS, **in_colours(seats)}
     for own in inks:
         for name, one in own.items():
@@ -184,7 +184,7 @@ def stylesheet(inks: Mapping[str, Ink], seats: Mapping[Seat, SeatColours]) -> st
 
 
 def _by_night(name: str, one: Ink) -> Style:
-    """The changes by night. What is drawn by reference is reached by custom properties only, not by where it stands."""
+    """The changes by night. Only custom properties reach a shape drawn by reference; selectors for its place do not."""
     changed = {part: f"var({_property(name, part)}, {one.dark.get(part, one.light[part])})" for part in one.icon}
     return {**one.dark, **changed}
 
@@ -194,7 +194,7 @@ def _property(name: str, part: str) -> str:
 
 
 def _rules(styles: Mapping[str, Style]) -> str:
-    """The rules of inks; those that look alike have one. No shape has two inks, so their order means nothing."""
+    """The rules of inks; equal inks share one. No shape has two inks, so the order of rules does not matter."""
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for name, style in styles.items():
         alike.setdefault(tuple(style.items()), []).append(f".{name}")

@@ -21,11 +21,11 @@ from rules.records import dataclass
 from service.runtime.memory import WeightedCache
 
 ONE_IN: Final = 24
-"""One element in so many ends a group."""
+"""One element in this many ends a group."""
 SPREAD: Final = 2_654_435_761
-"""Elements that are much alike have checksums that are; multiplied by this (Knuth), their middle bits are not."""
+"""Similar elements have similar checksums; multiplied by this (Knuth), their middle bits differ."""
 MARK: Final = 6
-"""Bytes of a mark: two of a thousand groups have the same once in some hundred million pages."""
+"""Bytes of a mark: two of a thousand groups share one once in some hundred million pages."""
 MAX_BYTES: Final = 6 * 2**20
 """The maximum bytes of cached groups, about four kilobytes each. A move leaves most groups as they were."""
 
@@ -37,7 +37,7 @@ def mark(*values: object) -> str:
 
 
 class Element(NamedTuple):
-    """An element of a layer, escaped; `ends_group` in its group."""
+    """An escaped element of a layer. `ends_group`: its group ends with it."""
 
     html: str
     ends_group: bool
@@ -56,7 +56,7 @@ class LayerGroup:
     html: Markup = field(repr=False)
 
 
-@dataclass(frozen=True)  # without slots: its mark is made once
+@dataclass(frozen=True)  # without slots: `mark` is cached
 class Layer:
     """A layer of a board."""
 
@@ -96,11 +96,11 @@ _group_cache: Final[WeightedCache[tuple[str, tuple[str, ...]], LayerGroup]] = We
 
 
 def _group(layer: str, elements: tuple[str, ...]) -> LayerGroup:
-    """A group of a layer; its elements were escaped by whoever made them."""
+    """A group of a layer, from elements that are escaped already."""
     layer_group = _group_cache.get((layer, elements))
     if layer_group is None:
         layer_group = LayerGroup(mark(layer, *elements), Markup("".join(elements)))  # noqa: S704  # as said
-        _group_cache.put((layer, elements), layer_group, 2 * getsizeof(layer_group.html))  # it, and what it is made of
+        _group_cache.put((layer, elements), layer_group, 2 * getsizeof(layer_group.html))  # the group, and its elements
     return layer_group
 
 

@@ -1,7 +1,7 @@
 """Estimates the width of a line of text: the server has no font, and a drawing has no script to measure it.
 
-It takes letters to be as wide as those of a bold DejaVu Sans, which is wider than the fonts of phones. So a text that
-is estimated to fit does fit.
+It assumes letters as wide as those of a bold DejaVu Sans, which is wider than the fonts of phones. So a text fits
+if the estimate does.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ SLIM: Final = frozenset(" iIjJlftr.,:;'’!|()[]/\\-")
 BROAD: Final = frozenset("MWmw%@–—…œŒæÆ")
 BROADEST: Final = frozenset("ЖЩШЮФЫМжщшюфыҖҘԶѾѿﷲﷳ")
 LATIN: Final = "\u0370"
-"""From here on are other alphabets, of which no letter is taken to be slim."""
+"""The first sign of other alphabets, none of whose letters counts as slim."""
 LIGATURES: Final = "\ufdf0", "\ufdff"
 """Whole phrases of Arabic in one sign."""
 REGULAR: Final = 0.95
-"""How wide type is that is not bold, against bold type, for any sign."""
+"""The maximum width of a sign in regular type, relative to bold type."""
 ELLIPSIS: Final = "…"
 
 
 def _ems(sign: str) -> float:
-    """How wide a sign is, by the size of its type."""
+    """The width of a sign, in units of its type size."""
     kind = category(sign)
-    if kind in ("Mn", "Me", "Cf"):  # it stands on the sign before, or says something of it
+    if kind in ("Mn", "Me", "Cf"):  # it stands on the sign before, or only formats it
         return 0
     if sign in SLIM:
         return 0.5
@@ -48,8 +48,8 @@ def width(text: str, *, bold: bool = True) -> float:
 
 
 def fit_text(text: str, room: float, size: float, least: float, *, bold: bool = True) -> tuple[str, float]:
-    """A line and the size of its type, so that it fits: the size that it should have, or a smaller one. Where the least
-    is too large still, the line ends with an ellipsis.
+    """A line and the type size in which it fits: the `size` wanted, or a smaller one. If even the `least` is too large,
+    the line ends with an ellipsis.
     """
     fits = min(size, room / max(1, width(text, bold=bold)))
     if fits >= least:
@@ -60,7 +60,7 @@ def fit_text(text: str, room: float, size: float, least: float, *, bold: bool = 
 
 
 def wrap_text(text: str, room: float, size: float, *, bold: bool = True) -> list[str]:
-    """A text as the lines in which it is written in type of this size; a word is as long as it is."""
+    """A text broken into lines that fit in type of this size; a long word is not broken."""
     lines: list[str] = []
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word

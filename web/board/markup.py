@@ -37,7 +37,7 @@ def layer(name: str, shapes: Iterable[Shape]) -> Layer:
 
 
 def _elements_by_place(shapes: Iterable[Shape]) -> Iterator[Element]:
-    """Elements; those on the same point are one."""
+    """Elements; consecutive shapes at the same place become one."""
     for place, there in group_by_place(shapes):
         if place:
             yield _placed_element(place, tuple([shape.element.html for shape in there]))

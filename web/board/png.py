@@ -22,7 +22,7 @@ SIZE: Final = re.compile(r' width="([0-9.]+)" height="([0-9.]+)"')
 def png(svg: str) -> bytes:
     """One of our SVG documents as PNG, on white. Raises `TooMuch` before it draws.
 
-    A sign that the font lacks is drawn as an empty box. No file and no address is read but the font.
+    A sign that the font lacks is drawn as an empty box. Nothing but the font is read from files or addresses.
     """
     spend(PIXELS // PIXELS_A_STEP + len(svg) // OUTPUT_BYTES)
     size = SIZE.search(svg)

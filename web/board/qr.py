@@ -9,7 +9,7 @@ import segno
 from rules.records import dataclass
 
 BORDER: Final = 4
-"""Modules of quiet around a code, as its standard asks for."""
+"""The quiet zone around a code in modules, as the standard requires."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from web.board.shapes import Board, Spot
 
 BADGE_HIGH: Final = 40
 WINDOW: Final = 5
-"""Spots across, when one has zoomed in: at least 44 pixels each on the narrowest phone."""
+"""Spots across an enlarged board: at least 44 pixels each on the narrowest phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """What is pointed out.
+    """The highlights of a board.
 
     `chosen_cells`: the cells in question. `ruling`: how the move on them was ruled, if it was. `facts`: what a rule or
     a score line shows. `open_cells`: where a piece may go. `last_cells`: what was placed last. `points`: counts that
-    light no cell. `seats`: whose counts are shown. `unknown_cells`: where nobody has looked. `deciding_cells`: those of
-    them that decide.
+    light no cell. `seats`: whose counts are shown. `unknown_cells`: where something is unknown. `deciding_cells`: on
+    which of them a ruling depends.
     """
 
     chosen_cells: frozenset[Cell] = frozenset()
@@ -62,7 +62,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """The way to what lies beside the chosen cell, or beside what is seen; `href` is None at the edge."""
+    """The link to what lies beside the chosen cell or the visible part; `href` is None at the edge."""
 
     direction: str
     href: str | None
@@ -70,9 +70,9 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A board ready to be laid out. `targets` are the cells that are pointed out, `cells` all that can be tapped.
+    """A board ready to be laid out. `targets` are the highlighted cells, `cells` all that can be tapped.
 
-    `turn`: by how many quarters it is turned clockwise.
+    `turn`: the quarter turns of the board, clockwise.
     """
 
     box: str
@@ -109,7 +109,7 @@ class Scene:
 
 
 Box: TypeAlias = "tuple[float, float, float, float]"
-"""What is seen: left, top, width, height."""
+"""The visible part: left, top, width, height."""
 NOWHERE: Final[Mapping[Cell, str]] = {}
 STEPS: Final[Mapping[str, tuple[int, int]]] = {"left": (-1, 0), "up": (0, -1), "down": (0, 1), "right": (1, 0)}
 
@@ -128,7 +128,7 @@ def beside(board: Board, spot: Spot, direction: str, steps: int = 1) -> Spot | N
 
 
 def _towards(board: Board, spot: Spot, across: int, down: int) -> Spot | None:
-    """The nearest spot that lies rather in this direction than in any other."""
+    """The nearest spot that lies more in this direction than in any other."""
 
     def ahead(other: Spot) -> float:
         return (other.x - spot.x) * across + (other.y - spot.y) * down
@@ -147,7 +147,7 @@ def neighbours(board: Board, spot: Spot, href: Callable[[Spot], str]) -> tuple[N
 
 
 def rotate_neighbours(ways: Sequence[Neighbour], quarters: int) -> tuple[Neighbour, ...]:
-    """The same links, named by their direction on a board that is turned clockwise by so many quarters."""
+    """The same links, named by their direction on a board turned clockwise by a number of quarters."""
     found = {CLOCKWISE[(CLOCKWISE.index(way.direction) + quarters) % 4]: way.href for way in ways}
     return tuple(Neighbour(direction, found[direction]) for direction in STEPS if direction in found)
 
@@ -189,9 +189,9 @@ def scene(
     href_of: Callable[[str], str],
     cell_links: Mapping[Cell, str] = NOWHERE,
 ) -> Scene:
-    """Lay out a board: what is seen of it, what is pointed out, and where each cell leads.
+    """Lay out a board: its visible part, its highlights, and the link of each cell.
 
-    `href_of` says it by the key of a spot, `cell_links` of the cells that lead elsewhere.
+    `href_of`: key of a spot -> its link; `cell_links`: the links of cells that lead elsewhere.
     """
     board = drawing.board
     box = window(board, zoom) if zoom else board.box
@@ -207,7 +207,7 @@ def badges_of(board: Board, light: Light) -> Iterator[Badge]:
 
 
 def _targets(board: Board, light: Light, box: Box) -> Iterator[Target]:
-    """The cells in sight that the light points out, with their marks and badges."""
+    """The visible cells that the light highlights, with their marks and badges."""
     badges = _badges(light)
     cells = {
         *light.unknown_cells,
@@ -231,7 +231,7 @@ def _targets(board: Board, light: Light, box: Box) -> Iterator[Target]:
 def _cells(
     drawing: Drawing, light: Light, box: Box, href_of: Callable[[str], str], cell_links: Mapping[Cell, str]
 ) -> Layer:
-    """The cells that can be tapped. Most taps lay them out as the one before did."""
+    """The cells that can be tapped. Most taps reuse the last layout."""
     key = box, href_of("")
     lasting = not cell_links and len(key[1]) <= LONGEST
     layer = drawing.cells.get(key) if lasting else None
@@ -261,7 +261,7 @@ def _marks(cell: Cell, light: Light) -> Iterable[str]:
 
 
 def _badges(light: Light) -> dict[Cell, list[Badge]]:
-    """The numbers on each cell. What is counted for several cells together stands on the first of them."""
+    """The numbers on each cell. A count for several cells together stands on the first of them."""
     badges: dict[Cell, list[Badge]] = {}
     for fact in (*light.facts, *light.points):
         if not fact.cells:
@@ -277,7 +277,7 @@ def _badges(light: Light) -> dict[Cell, list[Badge]]:
 
 
 def _badge_row(spot: Spot, badges: Iterable[Badge], corner: str) -> Iterable[Badge]:
-    """Badges in a row, from a corner of their cell on."""
+    """Badges in a row that starts at a corner of their cell."""
     left, right = spot.x + 2, spot.x + spot.width
     for badge in badges:
         width = 24 + 18 * len(badge.text)
@@ -292,7 +292,7 @@ def _badge_row(spot: Spot, badges: Iterable[Badge], corner: str) -> Iterable[Bad
 
 
 def zoom_centre(board: Board, zoom: str | None, chosen: str | None) -> Spot | None:
-    """The spot that is zoomed in on, by the keys of the address: the chosen cell where it would not be seen."""
+    """The centre of an enlarged board, by the keys of the address: the chosen cell if it would be out of sight."""
     if zoom is None:
         return None
     centre = board.spot(zoom) or middle(board)

@@ -33,12 +33,12 @@ MOST: Final = 4_000
 SPECIAL: Final = re.compile("[&<>\"']")
 
 
-@dataclass(frozen=True)  # without slots: it is written once
+@dataclass(frozen=True)  # without slots: `element` is cached
 class Shape:
-    """An element of SVG. `ink` names how it is filled and stroked; `text` is what a text says.
+    """An element of SVG. `ink` names its fill and stroke; `text` is the content of a text element.
 
-    `at` is the point that its places are counted from. Those that lie one after the other on the same point are written
-    together: then the pieces on a board are alike, wherever they lie, and compress well.
+    `at` is the origin of its coordinates. Consecutive shapes with the same origin are written together: then the pieces
+    on a board are alike, wherever they lie, and compress well.
     """
 
     tag: Tag
@@ -46,13 +46,13 @@ class Shape:
     attributes: Mapping[str, Number]
     text: str = ""
     ghost: bool = False
-    """It is not on the table yet: the piece of a move that is being looked at."""
+    """Whether it belongs to a move that is only considered, and so is not on the table yet."""
     at: tuple[float, float] | None = None
 
     @cached_property
     def element(self) -> Element:
-        """It as it stands in a page; its classes are its ink, whether it is a ghost, and whether it is words, and no
-        sign or number. `data-ghost` tells the scripts of a ghost.
+        """The shape as an element of a page. Its classes: its ink, `ghost` for a ghost, `words` for a text that is no
+        sign or number. `data-ghost` marks a ghost for the scripts.
         """
         classes = f"{self.ink} ghost" if self.ghost else self.ink
         if len(self.text) > 1 and self.text != self.text.upper():
@@ -100,11 +100,11 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A cell as one sees and touches it. `key` is its name in addresses, `name` what a screen reader says of it;
-    `title` is what a panel calls it, where what lies beside it is in its name, too.
+    """A cell to see and touch. `key`: its name in addresses; `name`: its name for screen readers; `title`: its name in
+    a panel, if `name` also describes what lies beside it.
 
-    `reach`: from where on, and how wide, a finger touches it, where that is not as wide as one sees it. `above`: how
-    far above it a finger touches it, too.
+    `reach`: the left edge and the width of its touch area, if they differ from the visible ones. `above`: how far the
+    touch area extends above it.
     """
 
     cell: Cell
@@ -138,7 +138,7 @@ class Board:
     spots: tuple[Spot, ...]
     stock: Mapping[Seat, tuple[Stock, ...]]
     row: int
-    """How many spots lie beside each other, for the arrow keys; 0 where they lie anywhere."""
+    """The number of spots in a row, for the arrow keys; 0 where they lie in no rows."""
     badges: Literal["upper right", "lower left"] = "upper right"
     """The corner of a cell in which numbers hide nothing."""
 

@@ -42,7 +42,7 @@ def _cropped(ground: Shape, box: tuple[float, float, float, float]) -> Shape:
 def document(board: Board, symbols: Iterable[Symbol], inks: Mapping[str, Ink]) -> str:
     """A board as an SVG document. Each occupied cell has a name for readers who cannot see it.
 
-    Nothing lies beyond the box, so nothing is clipped: in another document, that would be most of the work to draw it.
+    Nothing lies beyond the box, so nothing is clipped: in another document, clipping would be most of the drawing work.
     """
     left, top, width, height = board.box
     ground = [_cropped(shape, board.box) for shape in board.ground]

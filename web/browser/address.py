@@ -20,15 +20,15 @@ MAX_NOTATION: Final = 600
 MAX_LATE: Final = 4_000
 """Characters of late moves in an address."""
 BETWEEN: Final = ";"
-"""What parts the answers in an address, and the cells that are painted."""
+"""The separator of answers in an address, and of painted cells."""
 MAX_STROKES: Final = 60
 """The maximum number of taps in a request: more than a hand makes before a slow server has answered."""
 SAFE: Final = "!$'()*,/:;?@"
-"""What stands in a query as it is (WHATWG URL: no percent-encoded bytes there), as `url_for` leaves it."""
+"""The signs that a query contains unescaped (WHATWG URL: no percent-encoded bytes there), as in `url_for`."""
 MAX_PATHS: Final = 4_000
 """The maximum number of cached paths; a table in play has a dozen."""
 LONGEST_KNOWN: Final = 100
-"""The maximum length of what a cached path is made of: somebody may have typed a longer one."""
+"""The maximum length of the values in a cached path: somebody may have typed longer ones."""
 HERE: Final = "~here~"
 """Stands for the key of a spot, which has no such sign."""
 
@@ -84,7 +84,7 @@ READERS: Final[Mapping[str, Callable[[str | None], Any]]] = {
     "paint": _paint_keys,
     "settles": number,
 }
-"""Parameter -> how its text is read. An address has some of them as its fields, and a query has them in this order."""
+"""Parameter -> the parser of its text. Some are fields of an address, and a query has them in this order."""
 
 
 # --- the addresses -----------------------------------------------------------------------------------------------
@@ -92,10 +92,10 @@ READERS: Final[Mapping[str, Callable[[str | None], Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Address(ABC):
-    """One view of a board: its path (`table`, `section`), and a field for each parameter. What cannot be meant is None.
+    """One view of a board: its path (`table`, `section`), and a field for each parameter. An invalid value is None.
 
-    `table` is the key of a table, or the text of a position. `at`, `zoom`: keys of spots. `kind`: a kind of move that
-    is looked for, or the group of choices that is open. `show`: the rule whose evidence is lit.
+    `table` is the id of a table, or the text of a position. `at`, `zoom`: keys of spots. `kind`: the selected kind of
+    move, or the open group of choices. `show`: the rule whose evidence is lit.
     """
 
     table: str
@@ -108,7 +108,7 @@ class Address(ABC):
     @classmethod
     def of(cls, table: str, section: str, arguments: Mapping[str, str]) -> Self:
         """Read an address."""
-        arguments = dict(arguments.items())  # what is missing in werkzeug's own costs an exception each
+        arguments = dict(arguments.items())  # each missing key costs an exception in werkzeug's own mapping
         names = [member.name for member in fields(cls) if member.name in READERS]
         return cls(table, section, **{name: READERS[name](arguments.get(name)) for name in names})
 
@@ -139,7 +139,7 @@ class Address(ABC):
 class MoveAddress(Address):
     """One view of a board on which a move is chosen.
 
-    `so`: the answers to the questions of a move in the making. `move`: the notation of a move that is asked about.
+    `so`: the answers to the questions of an unfinished move. `move`: the notation of a move to rule on.
     """
 
     so: tuple[str, ...] | None = None
@@ -164,10 +164,10 @@ class MoveAddress(Address):
 
 @dataclass(frozen=True, slots=True)
 class PageAddress(MoveAddress):
-    """One view of a page of a table, on which news can come.
+    """One view of a page of a table, which can receive news.
 
-    `entry`: a number in the log. `done`: the entry that this browser has just made; `already`: ``yes``, where another
-    phone had made it. `since`: the version that the page shows, when it asks whether there is anything new.
+    `entry`: a number in the log. `done`: the entry that this browser has just made; `already`: ``yes``, if another
+    phone had made it. `since`: the version that the page shows, in a request for news.
     """
 
     entry: int | None = None
@@ -199,9 +199,9 @@ class PageAddress(MoveAddress):
 class TableAddress(PageAddress):
     """One view of a table.
 
-    `before`: the number from below which the log is shown. `dispute`: the number of a dispute, which is in the path.
-    `step`: a step of the game, 0 its beginning; `round`: the first step of that round. `do`: ``undo``, about which an
-    ended game asks first, ``chart`` in the log, or how that is amended at the `entry`.
+    `before`: the log shows the entries below this number. `dispute`: the number of a dispute, which is in the path.
+    `step`: a step of the game, 0 its beginning; `round`: the first step of that round. `do`: ``undo``, which an ended
+    game asks to confirm, ``chart`` in the log, or the way to amend the log at the `entry`.
     """
 
     before: int | None = None
@@ -213,10 +213,10 @@ class TableAddress(PageAddress):
 
 @dataclass(frozen=True, slots=True)
 class AmendAddress(PageAddress):
-    """One view of an amendment: a late move is chosen on the board of then, or what all of it would do is shown.
+    """One view of an amendment: choose a late move on the board of that time, or preview the whole change.
 
-    `do`: how the log is amended at the `entry`. `late`: the late moves, a line each, of which one that stands begins
-    with ``!``; `misfits`: what becomes of what does not fit any more.
+    `do`: the way to amend the log at the `entry`. `late`: the late moves, a line each, with ``!`` before a move that
+    stands; `misfits`: the treatment of entries that no longer fit.
     """
 
     do: str | None = None
@@ -229,11 +229,11 @@ class AmendAddress(PageAddress):
         return bool(self.so or self.move or self.late)
 
     def plain(self, section: str | None = None) -> PageAddress:
-        """The board of then without any choice, or another page of the table."""
+        """The board of that time without any choice, or another page of the table."""
         return TableAddress(self.table, section, zoom=self.zoom) if section else self.without_choice()
 
     def without_choice(self) -> Self:
-        """The board of then without any choice."""
+        """The board of that time without any choice."""
         there = replace(self, section="amend", at=None, kind=None, so=None, move=None, show=None)
         return replace(there, done=None, already=None, since=None)
 
@@ -245,9 +245,9 @@ class AmendAddress(PageAddress):
 class EditorAddress(MoveAddress):
     """One view of an entered position. Its addresses are relative: the position is in the path, which they keep.
 
-    In the section ``position`` it is entered, in ``move`` a move is asked about. `brush`: the piece that each tap puts
-    down; `paint`: the keys of the spots that it has just touched, in their order. `entry`: the entry of the table's
-    log before which it lay so. `settles`: the number of the dispute there that it is entered for.
+    The section ``position`` enters it, ``move`` asks about a move. `brush`: the piece that each tap puts down; `paint`:
+    the keys of the spots that it has just touched, in order. `entry`: the entry of the table's log before which the
+    position lay there. `settles`: the number of the dispute that the position will settle.
     """
 
     brush: str | None = None
@@ -260,7 +260,7 @@ class EditorAddress(MoveAddress):
         return EditorAddress(self.table, self.section, zoom=self.zoom, entry=self.entry, settles=self.settles)
 
     def without_table(self) -> EditorAddress:
-        """The same for others, without the table that it is about."""
+        """The same view for others, without its table."""
         return replace(self, entry=None, settles=None)
 
     def build_url(self) -> str:
@@ -278,7 +278,7 @@ class EditorAddress(MoveAddress):
 
 
 OF_THE_MOMENT: Final = frozenset({"since", "done", "already", "paint"})
-"""What of an address is not asked for again."""
+"""The parameters of one request, which links from its page drop."""
 
 
 def url_with_parameter(name: str, value: str) -> str:
@@ -295,7 +295,7 @@ def url_with_parameter(name: str, value: str) -> str:
 
 
 def set_page_url(url: str) -> None:
-    """Set another address for the page than the requested one; links to the same page then lead there."""
+    """Set an address for the page that differs from the requested one; links to the same page then use it."""
     g.shown_at = url
 
 
@@ -315,7 +315,7 @@ def query_of(path: str, parameters: Mapping[str, object]) -> str:
 
 
 def _quote(value: object) -> str:
-    """A value as it stands in a query."""
+    """A value escaped for a query."""
     return quote_plus(str(value), safe=SAFE)
 
 

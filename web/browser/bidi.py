@@ -1,7 +1,7 @@
 """Isolates names in right-to-left letters, so that the numbers and names beside them stay in place.
 
-The pages isolate such a name wherever they show it, also in a text for a chat. Programs and forms get the bare name. No
-name contains these control characters itself (`service.schemas.fields.TURNING`).
+The pages isolate such a name everywhere, also in a text for a chat. Programs and forms get the bare name. No name
+contains these control characters itself (`service.schemas.fields.TURNING`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from service.types import Setup
 ISOLATE: Final = "\N{FIRST STRONG ISOLATE}"
 UNTIL: Final = "\N{POP DIRECTIONAL ISOLATE}"
 FROM_THE_RIGHT: Final = frozenset({"R", "AL", "AN"})
-"""The kinds of signs that run from right to left, or turn what is beside them: Hebrew, Arabic, Arabic digits."""
+"""The kinds of signs that run from right to left, or reorder their neighbours: Hebrew, Arabic, Arabic digits."""
 BARE: Final = str.maketrans("", "", ISOLATE + UNTIL)
 
 

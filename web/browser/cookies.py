@@ -55,7 +55,7 @@ def keep_choice(response: Response, name: str, allowed: Collection[str]) -> Resp
 
 
 def _read_keys(cookie: str, name: re.Pattern[str], most: int) -> dict[str, str]:
-    """The keys in a cookie, each by the role or the group to which it belongs: that has to match `name`."""
+    """The keys in a cookie, by the role or the group of each, which has to match `name`."""
     pairs = (item.partition(".") for item in request.cookies.get(cookie, "").split(":")[:most])
     return {owner: key for owner, _, key in pairs if name.fullmatch(owner) and KEY.fullmatch(key)}
 
@@ -64,7 +64,7 @@ def _read_keys(cookie: str, name: re.Pattern[str], most: int) -> dict[str, str]:
 
 
 def keys() -> dict[str, str]:
-    """The keys of this table that the browser has, by role, first the key that it uses."""
+    """The browser's keys of this table, by role, first the key that it uses."""
     return _read_keys(KEYS, ROLE, MAX_KEYS)
 
 
@@ -80,7 +80,7 @@ def key_of(text: str) -> str | None:
 
 
 def keep(response: Response, path: str, keys_by_role: Mapping[str, str]) -> Response:
-    """Store the keys of a table in the browser, or delete what it has there; `path` is the table's address."""
+    """Store the keys of a table in the browser, or delete them if none are given; `path` is the table's address."""
     value = ":".join(f"{role}.{key}" for role, key in keys_by_role.items())
     return set_cookie(response, KEYS, value, path=path, max_age=QUARTER if keys_by_role else 0)
 

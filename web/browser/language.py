@@ -24,7 +24,7 @@ from web.browser.cookies import choice, keep_choice
 
 COOKIE: Final = "lang"
 ZONE: Final = "zone"
-"""The cookie with the time zone of a browser, which its script tells (`time_zone.js`)."""
+"""The cookie with the time zone of a browser, set by a script (`time_zone.js`)."""
 MAX_TEXTS: Final = 4_000
 """The maximum number of cached texts for templates: more than all texts in all languages."""
 LONG_AGO: Final = datetime.timedelta(days=7)
@@ -75,7 +75,7 @@ def init_app(app: Flask) -> None:
 
 
 def _gettext_in_templates(text: str, **values: object) -> Markup:
-    """A text of the pages in a template: as Jinja's own, which looks it up anew each time, and a part has forty."""
+    """A text of the pages in a template. Jinja's own function repeats the look-up each time, and a part has forty."""
     markup = _translated_markup(_catalogue(), text)
     return markup % values if values or "%" in markup else markup
 
@@ -90,7 +90,7 @@ def _translate(catalogue: Any, text: str) -> str:
 
 
 def _catalogue() -> Any:
-    """The words of the page's language; looked up once a request, since a page has a hundred."""
+    """The words of the page's language; cached for the request, since a page has a hundred."""
     try:
         return g.catalogue
     except AttributeError:
@@ -107,9 +107,9 @@ def _(text: str, /, **values: object) -> str:
 
 
 def day_of(at: datetime.datetime | str, how: str = "long") -> Markup:
-    """The day of a moment (or of its ISO 8601): in UTC, and where there is a script as of the reader.
+    """The day of a moment (or of its ISO 8601): in UTC; a script replaces it by the reader's day.
 
-    What is a day without an hour is that day everywhere, and what is neither is left as it is.
+    A day without an hour is that day everywhere, and any other text is returned unchanged.
     """
     moment = _moment_of(at)
     if moment is None:
@@ -118,9 +118,9 @@ def day_of(at: datetime.datetime | str, how: str = "long") -> Markup:
 
 
 def ago(at: datetime.datetime | str) -> Markup:
-    """How long ago a moment was (or its ISO 8601), with the day for who asks; after a week, the day alone.
+    """How long ago a moment was (or its ISO 8601), with the full time as a tooltip; after a week, the day alone.
 
-    So it is with a moment that is still to come, which a clock somewhere tells wrongly.
+    The day alone stands for a future moment too, which comes from a wrong clock.
     """
     moment = _moment_of(at)
     if moment is None:
@@ -164,7 +164,7 @@ def _moment_of(at: datetime.datetime | str) -> datetime.datetime | None:
 
 
 def _moment(at: datetime.datetime, style: str, length: str, text: str) -> Markup:
-    """A moment as the script of all pages finds it, which says it by `Intl.DateTimeFormat`."""
+    """A moment as an element for the script of all pages, which formats it by `Intl.DateTimeFormat`."""
     element = Markup('<time datetime="{}" data-style="{}" data-length="{}">{}</time>')
     return element.format(at.replace(tzinfo=datetime.UTC).isoformat(), style, length, text)
 

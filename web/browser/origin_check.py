@@ -11,10 +11,10 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 def is_from_own_page(incoming: Request) -> bool:
-    """Whether a request that changes something comes from a page of this host.
+    """Whether a request is safe, or comes from a page of this host.
 
-    The Origin has to be one's own; where a browser sends none (an old one does so with forms), Sec-Fetch-Site has to
-    say so. Neither: it is no browser, and programs have the API.
+    The Origin has to be this host; if the browser sends none (as old ones do with forms), Sec-Fetch-Site has to be
+    ``same-origin``. A client without either is no browser, and programs have the API.
     """
     if incoming.method in SAFE:
         return True
@@ -26,6 +26,6 @@ def is_from_own_page(incoming: Request) -> bool:
         return site == "same-origin"
     try:
         parts = urlsplit(origin)
-    except ValueError:  # what cannot be read is nobody's own
+    except ValueError:  # an invalid origin is not this host
         return False
     return parts.scheme in ("http", "https") and parts.netloc == incoming.host

@@ -15,20 +15,20 @@ from service.http.current import lan_address
 from service.http.proxies import PORT, own_url
 
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # compared with, not listened on
-"""What a server that listens on all of its machine's addresses names as its own."""
+"""The host of a server that listens on all addresses of its machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublicUrl:
-    """Where a link begins, such as ``http://192.0.2.7:8000``; `only_here` where no other device can follow it."""
+    """The start of a link, such as ``http://192.0.2.7:8000``; `only_here` if no other device can follow it."""
 
     base: str
     only_here: bool
 
     @classmethod
     def of_request(cls) -> PublicUrl:
-        """What the present request was sent to; where that is what a machine calls itself, its address in its network
-        instead, with the same port.
+        """The origin of the present request's URL; if its host means the machine itself, with the machine's address in
+        its network instead.
 
         That address is known only where the browser runs on this machine. Through a published port of a container, or
         a forwarded one, the request comes from elsewhere: then this machine's address is not the browser's.
@@ -47,8 +47,8 @@ class PublicUrl:
 
 
 def _is_own(name: str) -> bool:
-    """Whether a host's name or number is what a machine calls itself, in any spelling: localhost with a dot at its end,
-    no address at all, 127.1, or the same in IPv6.
+    """Whether a host's name or number means the machine itself, in any spelling: localhost with a dot at its end, the
+    unspecified address, 127.1, or the same in IPv6.
     """
     name = name.rstrip(".")
     if name == "localhost" or name.endswith(".localhost"):

@@ -29,10 +29,10 @@ MAX_TABLES: Final = 30
 MAX_COOKIE: Final = 3_600
 """The maximum length of the cookie. Browsers store 4,096 characters with its name and attributes."""
 MAX_UNPACKED: Final = 60_000
-"""Bytes that a cookie is unpacked to: it may be a stranger's."""
+"""The maximum bytes of an unpacked cookie, which may be forged."""
 MAX_SEATS: Final = 6
 MAX_NAMES: Final = 24
-"""So many names are suggested."""
+"""The maximum number of suggested names."""
 LONGEST: Final = 40
 SHORTEST: Final = 20
 MINUTE: Final = 16
@@ -42,7 +42,7 @@ GONE_PART: Final = "gone"
 
 @dataclass(frozen=True, slots=True)
 class TableStanding:
-    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`; who has `winners`, once over.
+    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`; after the end, the `winners`.
 
     `by_points`: whether points alone have decided it.
     """
@@ -58,11 +58,11 @@ class TableStanding:
 class RecentTable:
     """A table in the cookie.
 
-    `seats` and the `names` that were given, in the setup's order (an empty name: none was given). `day`: of the last
-    entry that was seen, with its minute in UTC (ISO 8601), or without where that was long ago. `title`: what this
-    browser calls it. Then how it stood at `version`, whose entry has the `mark`: how many `moves` were in play; `code`,
-    `first`, `points`, `winners` and `by_points` as of `TableStanding`, points in the order of the seats.
-    `end`: empty while it goes on.
+    `seats` and the players' `names`, in the setup's order (empty for a player without a name). `day`: when the last
+    entry seen was made, to the minute in UTC (ISO 8601), or to the day if that was long ago. `title`: this browser's
+    name for it. `version`: that of the standing; its entry has the `mark`, and `moves` are in play. `code`, `first`,
+    `points`, `winners` and `by_points` as in `TableStanding`, points in the order of the seats. `end`: empty while the
+    game continues.
     """
 
     table: str
@@ -117,7 +117,7 @@ def _decode_table(item: object) -> RecentTable | None:
             players = _texts(seats), _texts(names)
             short = end[:SHORTEST], code[:SHORTEST], _texts(first)
             basics = proof[:LONGEST], game[:LONGEST], *players, day[:MINUTE], title[:LONGEST]
-            if not isinstance(points, list):  # an older list, in which they were a text: the table is looked at again
+            if not isinstance(points, list):  # an older list, where they were a text: the server reads the table again
                 return RecentTable(table, *basics, moves=moves, end=end[:SHORTEST])
             point_counts = tuple(n for n in points[:MAX_SEATS] if isinstance(n, int))
             have_won = _texts(won[0]) if won and isinstance(won[0], list) else None
@@ -147,7 +147,7 @@ def _encode_tables(tables: Sequence[RecentTable]) -> str:
 
 
 def new_recent_table(table: Table, key: str) -> RecentTable:
-    """A table to which this browser came by a key, not yet looked at; it may be on the list already."""
+    """A table that this browser has a new key of, without a standing; it may be on the list already."""
     earlier = next((each for each in recent_tables() if each.table == table.id), None)
     players = table.setup.players
     seats = tuple(getattr(player, "colour", None) or "" for player in players)

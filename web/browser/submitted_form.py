@@ -9,19 +9,19 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException
 
 LET_IN: Final = "form_let_in"
-"""Where the globals of a request say that its form may be read."""
+"""The name in the globals of a request that says that its form may be read."""
 
 
 def let_in() -> None:
-    """Allow the views to read the form: the headers are in order, and neither the limits nor the key object."""
+    """Allow the views to read the form: the headers, the limits and the key are in order."""
     setattr(g, LET_IN, True)
 
 
 def form() -> MultiDict[str, str] | None:
-    """The form of the request; None where it cannot be read, because it is too long or came too slowly, and where it
-    was not let in: who is refused takes no memory.
+    """The form of the request; None if it is too long or too slow, or if the views may not read it: a rejected request
+    takes no memory.
 
-    Pages about a form that went wrong are made with this: whatever asks such a form again fails again.
+    Error pages use this function: another read of such a form would fail again.
     """
     if LET_IN not in g:
         return None

@@ -1,4 +1,4 @@
-"""Fields for what was drawn at the table: a card, a place or a tile that the player taps in the opening form."""
+"""Fields for draws at the table: a card, a place or a tile that the player taps in the opening form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PICK: Final = "pick"
 
 
 def apply_pick(values: Values) -> Values:
-    """What is filled in, once the card that was tapped is given to the next player without one, or taken back."""
+    """The values after a tap on a card: it goes to the next player without one, or back."""
     what, _blank, value = values.get(PICK, "").partition(" ")
     form = form_of(values)
     if list_field := next((field for field in form.fields if (field.name, field.control) == (what, "picked")), None):

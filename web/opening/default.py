@@ -45,7 +45,7 @@ class _SchemaForm:
 
     @property
     def has_fixed_seats(self) -> bool:
-        """Whether as many play as there are colours: then nobody chooses one."""
+        """Whether all colours are always in play: then nobody chooses one."""
         return self.game.players == (len(self.game.seats),)
 
     def groups(self, values: Values, words: Words) -> Sequence[FieldGroup]:
@@ -92,7 +92,7 @@ class _SchemaForm:
         return Field(name, label, pointer, control, value, choices, about=about, max_length=most)
 
     def setup(self, values: Values) -> JsonObject:
-        """What is filled in; what is left empty is left out."""
+        """The JSON of the setup, without empty fields."""
         rest = {
             member: _member(schema, values[member])
             for member, schema in self.members.items()
@@ -110,7 +110,7 @@ class _SchemaForm:
             yield {member: _member(self.player_schemas[member], text) for member, text in texts.items() if text.strip()}
 
     def values(self, setup: Setup) -> Values:
-        """The values that mean a setup."""
+        """The form's values for a setup."""
         plain = schemas.plain(setup)
         found = {member: _text(plain[member]) for member in self.members if member in plain.keys() - OWN_FIELDS}
         found["players"] = str(len(plain["players"]))
@@ -121,7 +121,7 @@ class _SchemaForm:
 
 
 def _control(schema: Mapping[str, Any]) -> tuple[Control, int]:
-    """How a member is filled in, and how many characters it takes."""
+    """The control of a member, and the maximum number of its characters."""
     if "enum" in schema:
         return "select", MAX_TEXT
     match schema.get("type"):
@@ -133,7 +133,7 @@ def _control(schema: Mapping[str, Any]) -> tuple[Control, int]:
 
 
 def _member(schema: Mapping[str, Any], text: str) -> Json:
-    """What a text means for a member."""
+    """The value of a member from a text."""
     control, _most = _control(schema)
     return (
         form_fields.parse_whole(text)

@@ -1,4 +1,4 @@
-"""The form that opens a table: fills its fields, checks them by the API's schema, and shows errors beside them."""
+"""The form that opens a table: fills in its fields, checks them by the API's schema, shows errors beside them."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from web.games import all_pages, pages_of
 from web.opening.default import default_opening
 
 PART = "opening"
-"""The id of the form, which htmx swaps where a change brings other fields."""
+"""The id of the form, which htmx swaps when a change adds or removes fields."""
 FORM = "form"
 """The place of an error that belongs to no field."""
 MAX_NAMED = 40
-"""So many letters of a name that is none are repeated."""
+"""The maximum letters of an unknown name in an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The form of a game, as far as it is filled in.
+    """The form of a game, perhaps incomplete.
 
-    `errors`: name of a field or group -> what is wrong there.
+    `errors`: name of a field or group -> its errors.
     """
 
     game: AnyGame
@@ -54,7 +54,7 @@ class Form:
 
     @property
     def troubles(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-        """The places where something is wrong, in order: id, label, sentences."""
+        """The places with errors, in order: id, label, sentences."""
         places = [(PART, "", FORM)]
         for number, group in enumerate(self.groups):
             places.append((f"group-{number}", group.title, f"group-{number}"))
@@ -63,14 +63,14 @@ class Form:
 
     @property
     def missing_parts(self) -> list[tuple[str, str]]:
-        """The groups without which no table is opened and that are not filled in yet: id, and what is missing."""
+        """The required groups that are not filled in yet: id, and what is missing."""
         return [
             (f"group-{number}", group.missing_part) for number, group in enumerate(self.groups) if group.missing_part
         ]
 
     @property
     def needs_only_names(self) -> bool:
-        """Whether one name is all that is missing: then it is, as soon as one is typed, no more."""
+        """Whether only names are missing: the first typed name then completes the form."""
         needing = [group for group in self.groups if group.missing_part]
         return bool(needing) and all(each.names_player for group in needing for each in group.fields)
 
@@ -84,7 +84,7 @@ class Form:
 
     @property
     def folded_titles(self) -> tuple[str, ...]:
-        """What lies in the fold: the titles of those groups that say something else than usual, else all of them."""
+        """The titles of the folded groups that differ from the usual, or else of all folded groups."""
         folded = [group for group in self.groups if group.is_folded]
         return tuple(group.title for group in [each for each in folded if each.differs] or folded)
 
@@ -108,7 +108,7 @@ def opening_of(game: AnyGame) -> Opening:
 
 
 def games() -> tuple[AnyGame, ...]:
-    """The games that can be opened on a page. First come those that ask for nothing but names."""
+    """The games that a page can open. First come those that ask for names only."""
     found = (rules.GAMES[name] for name in all_pages())
     return tuple(
         sorted(found, key=lambda game: pages_of(game.id).opening is not None or schemas.default_setup(game) is None)
@@ -146,7 +146,7 @@ def _build_form(game: AnyGame, values: Values) -> Form:
 def _with_starter(
     game: AnyGame, groups: tuple[FieldGroup, ...], values: Values, words: Words
 ) -> tuple[FieldGroup, ...]:
-    """The groups, and after the players who begins, where the game does not ask that itself."""
+    """The groups, with a field for who begins after the players, unless the game asks that itself."""
     fields = [(at, each) for at, group in enumerate(groups) for each in group.fields]
     players = [at for at, each in fields if each.names_player]
     if not players or any(each.name == form_fields.BEGINS for _at, each in fields):
@@ -171,7 +171,7 @@ def _starting_colour(game: AnyGame) -> Seat | None:
 
 
 def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[FieldGroup]:
-    """How the rules are read, where they can be read in several ways."""
+    """The fields of the readings, for a game that has any."""
     fields = []
     for reading in game.readings:
         text, name = words.text["readings"][reading.key], f"reading-{reading.key}"
@@ -187,7 +187,7 @@ def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[FieldGrou
 
 
 def _resolve_clash(form: Form, changed: str) -> dict[str, str]:
-    """The field with the same choice as the one changed last gets a free one, or none if the choice was drawn."""
+    """A free choice for a field with the same choice as the one changed last, or none if the choice was drawn."""
     fields = {each.name: each for each in form.fields}
     if changed not in fields or not fields[changed].distinct_group:
         return {}
@@ -220,7 +220,7 @@ def with_errors(form: Form, error: Invalid) -> Form:
 
 
 def errors_in_words(game: AnyGame, error: Invalid) -> Iterator[str]:
-    """What is wrong with a setup or a position of an address, each error after the label of its field in this form."""
+    """The errors in the setup or position of an address, each after the label of its field in this form."""
     form = form_of({"game": game.id, "players": str(max(game.players))})
     for _where, label, texts in with_errors(form, error).troubles:
         yield from (_("%(who)s: %(what)s", who=label, what=text) if label else text for text in texts)
@@ -241,7 +241,7 @@ def _place(form: Form, pointer: str) -> tuple[str, str]:
 
 
 def _field_error_text(form: Form, place: str, rest: str, field_error: FieldError) -> str:
-    """What is wrong, with the number of the item where there are several; of what has no field, with its name."""
+    """The text of an error, with the number of the item in a list, or with the name of a member without a field."""
     words = sentences.words(language(), form.game.id)
     named = {
         name: tuple(map(words.name, map(str, value))) if isinstance(value, tuple) else value

@@ -1,4 +1,4 @@
-"""The names in the opening form: fills in players who sat together before, and swaps two of them."""
+"""The names in the opening form: fills in the players of an earlier table, and swaps two of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_LINE_UPS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """What a form offers: single names, all names of a table at once, and which fields swap with which before them."""
+    """The offers of a form: single names, all names of a table at once, and each field with the one it swaps with."""
 
     single_names: tuple[str, ...]
     line_ups: tuple[tuple[str, ...], ...]
@@ -39,7 +39,7 @@ def _fields(form: Form) -> tuple[Field, ...]:
 
 
 def _line_ups(form: Form) -> tuple[tuple[str, ...], ...]:
-    """Those who sat together at a table of this browser, and as many as can play this game; the last ones first."""
+    """The players of each recent table of this browser, if this game allows that many; the last table first."""
     sat: dict[tuple[str, ...], tuple[str, ...]] = {}
     for each in recent_tables.recent_tables():
         if all(each.names) and len(each.names) in form.game.players:
@@ -48,7 +48,7 @@ def _line_ups(form: Form) -> tuple[tuple[str, ...], ...]:
 
 
 def arrange_names(values: Values) -> Values:
-    """What is filled in, once the button that was tapped has put names in their places."""
+    """The values after a tap on a button that fills in or swaps names."""
     form = form_of(values)
     if values.get(LINE_UP) is not None:
         offered = {str(place): names for place, names in enumerate(_line_ups(form))}

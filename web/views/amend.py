@@ -23,7 +23,7 @@ from web.views.table import change_request, not_done, table_page
 
 @web.get("/t/<table_id>/amend")
 def amend(table_id: str) -> Response:
-    """The board of then, on which a late move is chosen, or a form to type it."""
+    """The board of that time, to choose a late move there, or a form to type it."""
     table, role = referee().table(table_id, cookies.key())
     address = AmendAddress.of(table_id, "amend", request.args)
     if address.since == table.version:
@@ -49,7 +49,7 @@ def preview(table_id: str) -> Response:
 
 
 def _preview_page(table: Table, role: Role, address: AmendAddress, news: News | None = None) -> Response:
-    """What an amendment would do; or, where it cannot be made, the board of then with the move that is refused."""
+    """What an amendment would do; or, if it is rejected, the board of that time with the refused move."""
     try:
         change = change_of(table, address)
         if change is None or not role.plays:
@@ -70,12 +70,12 @@ def _preview_page(table: Table, role: Role, address: AmendAddress, news: News | 
 
 @web.post("/t/<table_id>/amend")
 def save_amendment(table_id: str) -> Response:
-    """Amend the log, once however often the form is sent; of a seat: confirm this change."""
+    """Amend the log, once, even if the browser repeats the form; for a seat: confirm this change."""
     key, form = cookies.key(), request.form
     table, role = referee().table(table_id, key)
     address, version = AmendAddress.of(table_id, "preview", form), number(form.get("version"))
     try:
-        change = change_of(table, address, in_play=False)  # a form that is sent again may have taken it out
+        change = change_of(table, address, in_play=False)  # a repeated form may have removed the entry already
     except UnreadableMove as error:
         return _unreadable_move_page(table, role, address, error)
     if change is None or version is None:
@@ -92,7 +92,7 @@ def save_amendment(table_id: str) -> Response:
 
 
 def _redirect_to(address: PageAddress) -> Response:
-    """The way to another page."""
+    """Redirect to another page."""
     return make_response(redirect(address.url(), 303))
 
 

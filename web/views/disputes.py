@@ -33,7 +33,7 @@ from web.views.table import change_request, incomplete, no_news, opened_page, se
 
 NOT_DONE = (AlreadySettled, Forbidden, Full, Invalid, KeyReused, NoRemedy)
 AGAIN = 3
-"""How often it tries to raise a dispute about a log entry on top of later ones: the entry is there in any case."""
+"""The maximum attempts to raise a dispute about a log entry while others add entries: the entry stays in the log."""
 
 
 @web.get("/t/<table_id>/disputes/<int:dispute>")
@@ -54,7 +54,7 @@ def raise_dispute(table_id: str) -> Response:
 
 @web.post("/t/<table_id>/disputes")
 def open_dispute(table_id: str) -> Response:
-    """Raise a dispute; one about the same move that is open already is shown instead."""
+    """Raise a dispute, or show the open one about the same move."""
     key, form = cookies.key(), request.form
     table, role = referee().authorise(table_id, key)
     entry, version = number(form.get("entry")), number(form.get("version"))
@@ -76,9 +76,9 @@ def open_dispute(table_id: str) -> Response:
 
 
 def _raise_with_retries(table_id: str, subject: DisputeSubject, question: str, version: int) -> tuple[int, int]:
-    """Raise a dispute on top of a version; about an entry, which nothing changes, also after later entries.
+    """Raise a dispute on top of a version; one about an entry, which never changes, also on top of later versions.
 
-    Its number, and the version of the table then.
+    Returns its number, and the new version of the table.
     """
     for left in reversed(range(AGAIN)):
         try:
@@ -119,7 +119,7 @@ def confirm_remedy(table_id: str, dispute: int) -> Response:
 
 
 def _change_dispute(table_id: str, dispute: int, decide: Callable[[Any, ChangeRequest], int]) -> Response:
-    """The dispute after a change to it, or why that was not done."""
+    """Redirect to the dispute after a change, or show why the server rejected it."""
     version = number(request.form.get("version"))
     if version is None:
         return incomplete(TableAddress(table_id))
@@ -138,7 +138,7 @@ def _change_dispute(table_id: str, dispute: int, decide: Callable[[Any, ChangeRe
 
 
 def _redirect_to_dispute(table_id: str, dispute: int, done: int | None = None) -> Response:
-    """The way to a dispute."""
+    """Redirect to a dispute."""
     address = TableAddress(table_id, "dispute", dispute=dispute, done=done)
     return make_response(redirect(address.url(), 303))
 

@@ -1,4 +1,4 @@
-"""The pages of the board editor without a table, and those that begin with a table's board. Nothing is stored."""
+"""The pages of the board editor, without a table or starting from a table's board. The server stores nothing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from web.position_url import Trail, Unread, readable_part, snapshot_of, starting
 @web.get("/t/<table_id>/count/<game_id>", defaults={"text": ""})
 @web.get("/t/<table_id>/count/<game_id>/<text>")
 def count(game_id: str, text: str, table_id: str | None = None) -> Response:
-    """What was entered, what can be put there, and the score."""
+    """The entered position, the pieces to put there, and the score."""
     return _page_of(game_id, EditorAddress.of(text, "position", request.args), "web.count", table_id)
 
 
@@ -43,22 +43,22 @@ def count(game_id: str, text: str, table_id: str | None = None) -> Response:
 @web.get("/t/<table_id>/ask/<game_id>", defaults={"text": ""})
 @web.get("/t/<table_id>/ask/<game_id>/<text>")
 def ask(game_id: str, text: str, table_id: str | None = None) -> Response:
-    """The same with cells that may be unknown, to ask about a move."""
+    """The same page to ask about a move: cells may be unknown."""
     return _page_of(game_id, EditorAddress.of(text, "position", request.args), "web.ask", table_id)
 
 
 @web.get("/ask/<game_id>/<text>/move")
 @web.get("/t/<table_id>/ask/<game_id>/<text>/move")
 def ask_move(game_id: str, text: str, table_id: str | None = None) -> Response:
-    """The move is asked about: cell, kind and answers as at a table, and the ruling."""
+    """The page that asks about a move: cell, kind and answers as at a table, and the ruling."""
     return _page_of(game_id, EditorAddress.of(text, "move", request.args), "web.ask_move", table_id)
 
 
 @web.get("/t/<table_id>/what-if")
 def what_if(table_id: str) -> Response:
-    """The table as it lies now, to ask about: its position goes into the address, and its log stays as it is.
+    """Redirect to a question about the table's current position, which the address contains. The log does not change.
 
-    With an entry, the table as it lay before that; if that is too much for an address, on a page of the table.
+    With an entry, the position before it; on a page of the table if the position is too long for an address.
     """
     table, _role = referee().table(table_id, cookies.key())
     address = EditorAddress.of("", "move", request.args)
@@ -77,7 +77,7 @@ def what_if(table_id: str) -> Response:
 
 @web.get("/t/<table_id>/then")
 def then(table_id: str) -> Response:
-    """A table as it lay before an entry, to ask about: nothing is placed."""
+    """A question about the position before an entry of a table. The log does not change."""
     table, _role = referee().table(table_id, cookies.key())
     address = EditorAddress.of("", "move", request.args)
     version = _version_before(table, address.entry)
@@ -103,7 +103,7 @@ def _version_before(table: Table, entry: int | None) -> int | None:
 
 
 def _page_of(game_id: str, address: EditorAddress, endpoint: str, table_id: str | None) -> Response:
-    """What was entered, or a move that is asked about: without a table, or about one that this browser may see."""
+    """The page of a position, or of a question about a move; perhaps about a table that this browser may see."""
     game = find_game(game_id)
     if game is None:
         return no_game_page()
@@ -130,7 +130,7 @@ def _page_of(game_id: str, address: EditorAddress, endpoint: str, table_id: str 
 
 
 def _table_in_sight(table_id: str | None, game: AnyGame) -> tuple[Table, Role] | tuple[None, None]:
-    """The table of an address and what this browser may do there; neither where it has no key of such a table."""
+    """The table of an address and this browser's role there; neither if it has no key of such a table."""
     if table_id is None:
         return None, None
     try:
@@ -143,10 +143,10 @@ def _table_in_sight(table_id: str | None, game: AnyGame) -> tuple[Table, Role] |
 def position_page(
     editor: Editor, compare: Callable[[Editor], Editor] = lambda editor: editor, status: int = 200
 ) -> Response:
-    """The page on which a position is entered, once the brush has touched the cells of its address; `compare` adds what
-    it is compared with. Raises `Unread`.
+    """The page to enter a position, after the brush has painted the cells of its address; `compare` adds a comparison.
+    Raises `Unread`.
 
-    A browser without a script is sent on to what was painted; htmx is shown it at once, as if it had been.
+    A browser without a script is redirected after painting; htmx gets the same page at once.
     """
     if editor.address.paint:
         editor = editor.at(paint_cells(editor))
@@ -162,7 +162,7 @@ def position_page(
     url = view.editor.to(view.address.table, view.address)
     if "paint" in request.args and url.partition("?")[0] != request.path:
         answer.headers["HX-Push-Url"] = url
-    elif urlsplit(htmx.current_url or "").path == request.path:  # nothing else is entered: a reload shows the same
+    elif urlsplit(htmx.current_url or "").path == request.path:  # the position is the same: a reload shows it
         answer.headers["HX-Replace-Url"] = url
     return answer
 
@@ -179,9 +179,9 @@ def no_game_page() -> Response:
 
 
 def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, view: View, now: str | None) -> Response:
-    """What is wrong with the text of an address, and the way on with what could be read of it, and all else it says.
+    """The error in the text of an address, and a link on with its readable part and the other parameters.
 
-    If nothing could, the way on is the board of its table `now`, or an empty one.
+    If nothing is readable, the link leads to the board of the table `now`, or an empty one.
     """
     name = sentences.words(language(), game.id).text["name"]
     endpoint, path = view
@@ -206,7 +206,7 @@ def _no_position_page(error: Unread, game: AnyGame, address: EditorAddress, view
 
 
 def _other_game(text: str, game: AnyGame) -> AnyGame | None:
-    """The game whose board a text of the editor holds, where it is not this one."""
+    """The game whose board a text of the editor contains, if it is not this one."""
     if not text or "readings" not in _setup_named(text):
         return None
     for each in (game, *counted_games()):
@@ -217,7 +217,7 @@ def _other_game(text: str, game: AnyGame) -> AnyGame | None:
 
 
 def _setup_named(text: str) -> Mapping[str, Json]:
-    """The setup that a text names, if it does."""
+    """The setup in a text, if any."""
     with suppress(Unread):
         setup = Trail.of(text).steps[-1].get("setup")
         return setup if isinstance(setup, dict) else {}

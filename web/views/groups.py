@@ -36,11 +36,11 @@ from web.views.table import sent_key
 
 WITH_FILE: Final = "multipart/form-data"
 NEW: Final = "new"
-"""What a form names in place of a group: one that is founded for it."""
+"""The value in a form that asks to found a group."""
 GROUPS, PHONE = "groups", "phone"
-"""What the results are of: the address says it."""
+"""Whose results a page shows: the values of a parameter in its address."""
 MAX_READ: Final = 8
-"""So many tables that have changed are read for the statistics: more than for the first page, which is seen often."""
+"""The maximum number of changed tables to read for the statistics: more than for the first page, which is frequent."""
 
 
 # --- the groups of this phone ------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ MAX_READ: Final = 8
 
 @web.get("/g")
 def groups_here() -> Response:
-    """The groups of this phone, a form for a new one, and what its tables add up to."""
+    """The groups of this phone, a form for a new one, and the statistics of its tables."""
     return groups_page()
 
 
@@ -73,7 +73,7 @@ def new_group(name: str) -> tuple[Group, str]:
 
 
 def groups_page(status: int = 200, *, trouble: str = "", of: str = "") -> Response:
-    """The groups of this phone, or (`of`) the history and statistics of its tables; these where it has no group."""
+    """The groups of this phone, or (`of`, or without a group) the history and statistics of its tables."""
     tables, own_groups = recent_tables(), home_list.groups_of_phone()
     mine = home_list.shelf(tables, MAX_READ)
     found = home_list.finished_results(mine.tables)
@@ -145,7 +145,7 @@ def import_results(group_id: str) -> Response:
     if request.mimetype == WITH_FILE:
         request.max_content_length = MAX_FILE
     else:
-        sent_key()  # a form without a file that cannot be read is told so first, as on every page
+        sent_key()  # first reports an unreadable form without a file, as every page does
     group_here(group_id)
     try:
         upload = request.files.get("file")
@@ -158,7 +158,7 @@ def import_results(group_id: str) -> Response:
 
 
 def _import_failure_page(group_id: str, error: Exception) -> Response:
-    """The form for a file again, with the error beside its field. A browser cannot fill in the file again."""
+    """The form for a file with the error beside its field. A browser cannot fill in the file again."""
     found = error.field_errors if isinstance(error, Invalid) else ()
     wrong = [(_place_in_file(pointer), field_error(language(), each)) for pointer, each in found if pointer]
     why = _why_not(error, some=bool(wrong))
@@ -167,7 +167,7 @@ def _import_failure_page(group_id: str, error: Exception) -> Response:
 
 
 def _why_not(error: Exception, *, some: bool) -> str:
-    """Why nothing of a file was imported; `some`: the page then lists the errors by their places."""
+    """The reason why nothing was imported; `some`: the page also lists the errors by place."""
     if isinstance(error, RequestEntityTooLarge):
         return _("This file is too large: choose one of at most %(most)s kB.", most=MAX_FILE // 1024)
     if isinstance(error, KeyReused):
@@ -180,7 +180,7 @@ def _why_not(error: Exception, *, some: bool) -> str:
 
 
 def _place_in_file(pointer: str) -> str:
-    """A JSON pointer into a file of results, as people count: results and players from 1."""
+    """A JSON pointer into a file of results, in words that count results and players from 1."""
     place: list[str] = []
     within = ""
     for part in pointer.split("/")[1:]:
@@ -229,13 +229,13 @@ def clear_group(group_id: str) -> Response:
 
 @web.get("/g/<group_id>/leave")
 def leaving_group(group_id: str) -> Response:
-    """Ask before a group is left. Its link is shown once more: without it nobody on this phone comes back."""
+    """Ask before the phone leaves a group. The page shows its link once more: without it the phone cannot return."""
     return _with_link("leave_group", group_id)
 
 
 @web.post("/g/<group_id>/leave")
 def leave_group(group_id: str) -> Response:
-    """Take the key of a group from this browser. All other browsers still have the group."""
+    """Delete the key of a group from this browser. All other browsers still have the group."""
     response = make_response(redirect(url_for("web.groups_here"), 303))
     return cookies.leave(response, group_id) if "leave" in request.form else response
 
@@ -252,7 +252,7 @@ def group_here(group_id: str) -> Group:
 
 
 def import_parameters(now: ImportReport) -> dict[str, int | None]:
-    """What the address of a group says of results that have come."""
+    """The parameters of a group's address that report an import."""
     return {"come": now.new_count, "back": now.restored_count or None, "differing": now.conflict_count or None}
 
 
@@ -272,7 +272,7 @@ def join_group(group_id: str) -> Response:
 
 @web.post("/g/<group_id>/join")
 def enter_group(group_id: str) -> Response:
-    """Take the key of a group, if it is the key. Raises `NoGroup`, `Unauthorised`, `TooManyGroups`."""
+    """Store the key of a group, if it is valid. Raises `NoGroup`, `Unauthorised`, `TooManyGroups`."""
     key = cookies.key_of(request.form.get("key", ""))
     if group_id not in cookies.groups():
         cookies.require_room()

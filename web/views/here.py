@@ -1,4 +1,4 @@
-"""The pages on which the host enters what lies on a table now, beginning with the position of the log."""
+"""The pages where the host enters the real position of a table, starting from the position of the log."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ from web.views.table import change_request, incomplete
 @web.get("/t/<table_id>/disputes/<int:dispute>/here", defaults={"text": ""})
 @web.get("/t/<table_id>/disputes/<int:dispute>/here/<text>")
 def here(table_id: str, text: str, dispute: int | None = None) -> Response:
-    """The page on which taps enter what lies there, compared with the log. Without a text, it begins with the log's
-    position.
+    """The page to enter a table's real position by taps, compared with the log. Without a `text`, it starts from the
+    log's position.
 
-    With a dispute that is open, what is entered settles it.
+    With an open `dispute`, the position settles it.
     """
     table, role = referee().table(table_id, cookies.key())
     if dispute is not None and not table.has_dispute(dispute):
@@ -62,7 +62,7 @@ def here(table_id: str, text: str, dispute: int | None = None) -> Response:
 @web.post("/t/<table_id>/here")
 @web.post("/t/<table_id>/disputes/<int:dispute>/here")
 def enter_here(table_id: str, dispute: int | None = None) -> Response:
-    """Go on from what lies there; with a dispute, that settles it."""
+    """Continue from the entered position; with a dispute, the position settles it."""
     key, text = cookies.key(), request.form.get("text", "")
     version = number(request.form.get("version"))
     table, _role = referee().authorise(table_id, key)
@@ -84,9 +84,9 @@ def enter_here(table_id: str, dispute: int | None = None) -> Response:
 
 
 def _write_position(table_id: str, dispute: int | None, position: Position, version: int) -> int | None:
-    """Write what lies there: for itself, or to settle a dispute. The version then; None where there was nothing to.
+    """Write the position to the log, alone or to settle a dispute. The new version; None if the position is the log's.
 
-    Raises as the use cases do, and `Invalid` for words that are too long.
+    Raises the errors of the use cases, and `Invalid` for words that are too long.
     """
     change = change_request(table_id, version)
     if dispute is None:
@@ -104,14 +104,14 @@ def _back(table_id: str, dispute: int | None, done: int | None = None) -> str:
 
 
 def _snapshot(table: Table, text: str) -> Snapshot:
-    """What a text says that lies there. Raises `Unread`."""
+    """The position in a text. Raises `Unread`."""
     return snapshot_of(table.game, entry_of(table.game), Trail.of(text), on_table=True)
 
 
 def _edit_position_page(
     table: Table, role: Role, text: str, dispute: int | None, trouble: str = "", status: int = 200
 ) -> Response:
-    """The entered position, its comparison, and why the server rejected it, if it did; or that it is no position."""
+    """The entered position, its comparison, and why the server rejected it, if it did; or an error if it is invalid."""
     game = table.game
     words = words_among(language(), game.id, table.setup)
 

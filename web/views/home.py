@@ -25,12 +25,12 @@ from web.pages import home_list
 from web.panels.editor.position import counted_games
 
 ASKING: Final = frozenset({"update", names.LINE_UP, names.SWAP, card_picks.PICK})
-"""The buttons of the form that open no table, but show it as it is then."""
+"""The buttons of the form that open no table, but update the form."""
 
 
 @web.get("/")
 def home() -> Response:
-    """The tables of this browser, and what else there is to do; or the form that opens one, of the game asked for."""
+    """The tables of this browser, with links to the rest; or the form that opens one, for the requested game."""
     return _home(opening.form_of(request.args))
 
 
@@ -51,7 +51,7 @@ def _home(form: opening.Form, status: int = 200, *, again: bool = False, late: s
 
 @web.post("/")
 def open_table() -> Response:
-    """Open a table and give this browser its keys; or show the fields that belong to what is filled in so far."""
+    """Open a table and give this browser its keys; or show the fields that belong to the values so far."""
     form = opening.form_of(names.arrange_names(card_picks.apply_pick(request.form)), htmx.trigger_name)
     if not request.form.keys().isdisjoint(ASKING) or wants_part(opening.PART):
         return _home(form)
@@ -70,14 +70,14 @@ def open_table() -> Response:
 
 @web.post("/t/<table_id>/play-on")
 def play_on(table_id: str) -> Response:
-    """Open another table, on which play goes on from an entry of this one's log; this one stays as it is."""
+    """Open another table, which continues from an entry of this one's log; this table does not change."""
     entry = number(request.form.get("entry")) or 0
     outcome = referee().play_on(table_id, cookies.key(), entry)
     return _with_keys(outcome, TableAddress(outcome.table.id))
 
 
 def _with_keys(outcome: NewTable, there: TableAddress) -> Response:
-    """The way to a new table, with its keys for this browser."""
+    """Redirect to a new table, with its keys for this browser."""
     keys_by_role = {"host": outcome.keys.host, **outcome.keys.seats, "watch": outcome.keys.watch}
     path = url_for("web.board", table_id=outcome.table.id)
     response = cookies.keep(make_response(redirect(there.url(), 303)), path, keys_by_role)

@@ -15,7 +15,7 @@ from web.views.table import no_news, opened_page
 
 @web.get("/t/<table_id>/moves")
 def log(table_id: str) -> Response:
-    """The log, an entry of it open; where a step or a round is asked for, the entry there."""
+    """The log with an open entry, also by its step or its round."""
     address = TableAddress.of(table_id, "log", request.args)
     table, role = referee().table(table_id, cookies.key())
     if address.step is not None or address.round is not None:
@@ -27,7 +27,7 @@ def log(table_id: str) -> Response:
 
 @web.get("/t/<table_id>/log")
 def old_log(table_id: str) -> Response:
-    """The log's old address: it stands in messages and bookmarks, and is answered for good."""
+    """The log's old address: messages and bookmarks contain it, so it stays forever."""
     return _redirect_to(TableAddress.of(table_id, "log", request.args))
 
 
@@ -39,5 +39,5 @@ def old_replay(table_id: str) -> Response:
 
 
 def _redirect_to(address: TableAddress) -> Response:
-    """The way to the log, on to the entry that is open."""
+    """Redirect to the log, at its open entry."""
     return make_response(redirect(address.url() + (f"#e-{address.entry}" if address.entry else ""), 303))

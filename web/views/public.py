@@ -1,6 +1,6 @@
-"""The page of a public view, and its drawing alone: the same for everybody, so that caches serve the many who watch.
+"""The page of a public view, and its drawing alone: the same for everybody, so that caches serve many spectators.
 
-No cookie is read or set here, the language is that of the address, and there is no form.
+The views read and set no cookie, take the language from the address, and have no form.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CACHE: Final = {"page": "public, max-age=1", "drawing": "public, max-age=3600, i
 
 @public.before_request
 def _take_language_of_address() -> None:
-    """Speak the language of the address; count the request."""
+    """Use the language of the address; count the request."""
     lang = (request.view_args or {}).get("lang") or request.args.get("lang")
     g.language = lang if lang in LANGUAGES else DEFAULT_LANGUAGE
     admit(request_kinds.kind_of(request))
@@ -43,7 +43,7 @@ def _take_language_of_address() -> None:
 
 @public.get("/<view>")
 def board(view: str) -> Response:
-    """The page of a public view: board, players, score, and what is due."""
+    """The page of a public view: board, players, score, and the next turn."""
     table, _ = referee().view(view)
     words = pages_of(table.game.id).words_for(words_among(language(), table.game.id, table.setup), table.state)
     names, due = player_names(table, words), table.due
@@ -70,7 +70,7 @@ def board(view: str) -> Response:
 
 @public.get("/<view>/<int:version>.<lang>.svg")
 def drawing(view: str, version: int, lang: str) -> Response:
-    """The board alone at a version, which never changes: for an hour any cache serves it."""
+    """The board alone at a version, which never changes: any cache may serve it for an hour."""
     table, found = referee().view(view)
     if lang not in LANGUAGES or not shows_version(table, found, version):
         abort(HTTPStatus.NOT_FOUND)
@@ -97,7 +97,7 @@ def _problem_page(error: Exception) -> Response:
 
 @public.errorhandler(NoView)
 def _no_view(error: NoView) -> Response:
-    """An address that tries many ids has to wait."""
+    """Count a wrong id, so that a client that tries many has to wait."""
     try:
         admit_wrong_key()
     except (RateLimited, StoreAway) as refusal:

@@ -58,7 +58,7 @@ def ask_case(game_id: str, text: str) -> Response:
 
 
 def _start_position(table: Table, state: State) -> Start:
-    """What lies on a table, or lay there, under the readings of that time."""
+    """A position of a table, now or earlier, under the readings of that time."""
     return Start(setup_now(table, state), position=table.game.position(state))
 
 
@@ -70,7 +70,7 @@ def _case(
     notation: str | None = None,
     unknown: Sequence[Cell] = (),
 ) -> Response:
-    """The file; or a page, where no move is asked about."""
+    """The file; or an error page if no move is asked about."""
     move = read_move(game, notation or request.args.get("move"))
     if move is None:
         return failure_page(_("There is no ruling here to report."), PROBLEMS["invalid"], table_id=table_id)

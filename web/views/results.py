@@ -1,4 +1,4 @@
-"""The pages that add a result to a group: from a finished table, or entered by hand."""
+"""The pages that add a result to a group, from a finished table or by hand."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from web.views.groups import (
 from web.views.table import sent_key
 
 LONG: Final = 9
-"""So many digits are no points of any game."""
+"""The maximum number of digits of a player's points."""
 ROWS: Final = 6
-"""Players of a result that is written down by hand."""
+"""The rows for players in the form for a result by hand."""
 
 
 # --- the result of a table ---------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def result(table_id: str) -> Response:
 
 @web.post("/t/<table_id>/result")
 def keep_result(table_id: str) -> Response:
-    """Keep the result of a table in a group, under the names that were typed; a new group is founded for it."""
+    """Store the result of a table in a group, an existing or a new one, under the typed names."""
     chosen = request.form.get("group", "")
     table, _role = referee().table(table_id, cookies.key())
     if table.due.ended is None:
@@ -74,7 +74,7 @@ def keep_result(table_id: str) -> Response:
 
 
 def _target_group(chosen: str) -> tuple[str, str]:
-    """The group that a form names, and its key; a new one is founded. Raises `Invalid`, `RateLimited`, `StoreFull`."""
+    """The group that a form names, perhaps a new one, and its key. Raises `Invalid`, `RateLimited`, `StoreFull`."""
     if chosen != NEW:
         return chosen, cookies.groups().get(chosen, "")
     group, key = new_group(request.form.get("title", ""))
@@ -88,13 +88,13 @@ def _result(table: Table) -> Result:
 
 
 def _typed_names(result: Result) -> list[str]:
-    """The names that stand in the form: those that were typed, else those of the table."""
+    """The names in the form: the typed ones, or else those of the table."""
     form_names = [request.form.get(f"name-{n}") for n, _player in enumerate(result.players, 1)]
     return [player.name if name is None else name for name, player in zip(form_names, result.players, strict=True)]
 
 
 def _with_typed_names(result: Result) -> Result:
-    """A result under the names that were typed. Without a typed name, a player keeps the table's. Raises `Invalid`."""
+    """A result under the typed names. A player without one keeps the name at the table. Raises `Invalid`."""
     pairs = zip(result.players, _typed_names(result), strict=True)
     players = tuple(player._replace(name=name.strip() or player.name) for player, name in pairs)
     results: tuple[Result, ...] = schemas.load(
@@ -129,13 +129,13 @@ def _to_keep(table: Table, status: int = 200, trouble: str = "") -> Response:
 
 @web.get("/g/results.<any(json, csv):form>")
 def export_played(form: str) -> Response:
-    """The results of the tables of this phone as a file, which a group imports."""
+    """The results of the tables of this phone as a file, which a group can import."""
     return results_file(form, results_of_phone().values(), {})
 
 
 @web.post("/g/keep")
 def keep_played() -> Response:
-    """Keep the results of the tables of this phone in a group; a new group is founded for them."""
+    """Store the results of the tables of this phone in a group, an existing or a new one."""
     chosen, results = request.form.get("group", ""), tuple(results_of_phone().values())
     if not results:
         return no_form_of_results()
@@ -144,7 +144,7 @@ def keep_played() -> Response:
         now = groups().import_results(group_id, key, results, sent_key())
         report = now._replace(
             conflict_count=0
-        )  # a table's own result, kept in another language or renamed, is that result
+        )  # a table's own result, stored in another language or renamed, is no conflict
     except (GroupFull, Invalid, KeyReused) as error:
         return groups_page(status_of(error), trouble=error_text(error), of=PHONE)
     except (RateLimited, StoreFull) as error:
@@ -204,7 +204,7 @@ def _errors_by_field(error: Invalid) -> dict[str, list[str]]:
 
 
 def _labels() -> dict[str, str]:
-    """What the fields of the form are called, in its order."""
+    """The labels of the form's fields, in order."""
     found = {"game": _("Game"), "day": _("Day")}
     for n in range(1, ROWS + 1):
         player = _("Player %(number)s", number=n)
@@ -213,7 +213,7 @@ def _labels() -> dict[str, str]:
 
 
 def _game_of(text: str) -> str:
-    """The id of a game by its name in the language of the page; another game has its name."""
+    """The id of a game by its name in the language of the page; for any other game, the typed name."""
     names = {str(sentences.words(language(), game).text["name"]).casefold(): game for game in rules.GAMES}
     return names.get(text.strip().casefold(), text.strip())
 

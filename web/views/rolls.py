@@ -22,7 +22,7 @@ from web.views.table import change_request, incomplete, not_done, table_page
 
 @web.post("/t/<table_id>/roll")
 def roll(table_id: str) -> Response:
-    """Roll, and come back to the question with its answer, or to the log that says what came."""
+    """Roll, and redirect to the question with its answer, or to the log with the roll."""
     key, form = cookies.key(), request.form
     table, _role = referee().authorise(table_id, key)
     parameters = {name: form[name] for name in ("at", "kind", "so", "show", "zoom") if name in form}
@@ -46,7 +46,7 @@ def roll(table_id: str) -> Response:
 
 
 def _roll_json() -> JsonObject:
-    """What the form wants rolled, as the API has it."""
+    """The roll that the form requests, as the API's JSON."""
     form = request.form
     body: JsonObject = {name: form[name] for name in ("for", "move", "camp", "die") if form.get(name)}
     dice = number(form.get("dice"))

@@ -21,13 +21,13 @@ RESULTS_ID: Final = "found"
 
 @web.get("/rules")
 def rule_games() -> Response:
-    """The games whose rules can be looked up."""
+    """The games with rules to look up."""
     return page("rule_games", games=rules.GAMES.values())
 
 
 @web.get("/rules/<game_id>")
 def rule_list(game_id: str) -> Response:
-    """The rules of a game: what is looked for, what is due, and all by chapter."""
+    """The rules of a game: the matches of a search, the rules of a phase, and all by chapter."""
     query = request.args.get("q", "")[:MAX_ASKED].strip()
     contents = rule_pages.contents(game_of(game_id), language(), query, request.args.get("phase", ""))
     return page("rule_results" if wants_part(RESULTS_ID) else "rule_list", contents=contents)
@@ -47,7 +47,7 @@ def case_book(game_id: str) -> Response:
 
 @web.get("/rules/<game_id>/cases/<number>")
 def case(game_id: str, number: str) -> Response:
-    """A worked case: its board, and what the referee says."""
+    """A worked case: its board, and the ruling."""
     game = game_of(game_id)
     address = EditorAddress.of("", "position", request.args)
     return page("case", view=case_pages.case_view(game, rule_pages.case_of(game, number), address, language()))

@@ -1,4 +1,4 @@
-"""The pages that let other phones in: the links to pass on, and the form that joins by one."""
+"""The pages that let other phones in: the links to pass on, and the form that joins with one."""
 
 from __future__ import annotations
 
@@ -44,14 +44,12 @@ from web.views.table import change_request
 
 @web.get("/t/<table_id>/share")
 def share_table(table_id: str) -> Response:
-    """The links that let other phones in, and for the host those of public views."""
+    """The links that let other phones in, and for the host the links of public views."""
     return _share_page(table_id)
 
 
 def _share_page(table_id: str, trouble: Exception | None = None, code: str = "", code_role: str = "") -> Response:
-    """The same, also with the reason why something was not made or revoked, or with a new join code of a role; what was
-    typed stays.
-    """
+    """The same page, also with an error, or with a new join code of a role. Typed values stay."""
     key = cookies.key()
     table, role = referee().table(table_id, key)
     words = words_among(language(), table.game.id, table.setup)
@@ -99,7 +97,7 @@ def revoke_view(table_id: str, number: int) -> Response:
 
 @web.post("/t/<table_id>/keys/<role>/renew")
 def renew_key(table_id: str, role: str) -> Response:
-    """Make a new link of a role, as the host; this browser has it from now on."""
+    """Make a new link of a role, as the host; this browser uses it from now on."""
     try:
         made = referee().renew_key(change_request(table_id, 0), KeyRequest(role))
     except (Forbidden, Full, KeyReused, NoSuchKey, Stale) as error:
@@ -112,7 +110,7 @@ def renew_key(table_id: str, role: str) -> Response:
 
 @web.post("/t/<table_id>/keys/<role>/end")
 def end_key(table_id: str, role: str) -> Response:
-    """End the links of a role, as the host, but for the one of this browser."""
+    """End the links of a role, as the host, except this browser's."""
     try:
         referee().revoke_key(change_request(table_id, 0), role)
     except (Forbidden, Full, KeyReused, NoSuchKey, Stale) as error:
@@ -138,7 +136,7 @@ def enter_code() -> Response:
 
 @web.post("/join")
 def find_by_join_code() -> Response:
-    """Lead the code to its table, whose address alone has the cookies of that table. It stays unused here."""
+    """Redirect a code to its table, where the browser sends that table's cookies. This does not use up the code."""
     code = request.form.get("code", "")
     try:
         table_id = find_by_code(lambda: referee().table_of_code(code))
@@ -175,7 +173,7 @@ def join(table_id: str) -> Response:
 
 @web.post("/t/<table_id>/join")
 def join_table(table_id: str) -> Response:
-    """Take a key of the table, if it is one. Whoever is at the table and has followed a link is asked first."""
+    """Store a valid key of the table. A browser that has one already and follows a link has to confirm."""
     if "code" in request.form:
         return _join_by_code(table_id, request.form["code"])
     pasted_key, path = cookies.key_of(request.form.get("key", "")), url_for("web.board", table_id=table_id)
@@ -184,7 +182,7 @@ def join_table(table_id: str) -> Response:
             return make_response(redirect(path, 303))
         return page("join", table_id=table_id, holds=_current_role(table_id), is_refused=False, entered_key=pasted_key)
     with suppress(KeyEnded, NoTable, Unauthorised):
-        referee().authorise(table_id, pasted_key)  # a worker that has not seen the table yet learns its keys
+        referee().authorise(table_id, pasted_key)  # a worker that has not cached the table loads its keys
     try:
         admit(Kind.JOIN, pasted_key)
         table, role = referee().table(table_id, pasted_key)
@@ -199,7 +197,7 @@ def join_table(table_id: str) -> Response:
 
 
 def _join_by_code(table_id: str, code: str) -> Response:
-    """Exchange a join code of this table for a key. Who has done so just now, by the same tap, is there already."""
+    """Exchange a join code of this table for a key. A double tap finds the code used, and the browser at the table."""
     path = url_for("web.board", table_id=table_id)
     try:
         if (there := find_by_code(lambda: referee().table_of_code(code))) != table_id:
@@ -214,7 +212,7 @@ def _join_by_code(table_id: str, code: str) -> Response:
 
 
 def _seated(table: Table, role_name: str, key: str) -> Response:
-    """The way to the table, where this browser uses a key from now on. The keys of other roles stay."""
+    """Redirect to the table, where this browser uses a key from now on. The keys of other roles stay."""
     path = url_for("web.board", table_id=table.id)
     others = {name: other for name, other in cookies.keys().items() if name != role_name}
     response = cookies.keep(make_response(redirect(path, 303)), path, {role_name: key, **others})
@@ -222,7 +220,7 @@ def _seated(table: Table, role_name: str, key: str) -> Response:
 
 
 def _current_role(table_id: str) -> str | None:
-    """What this browser is at the table already, by its key."""
+    """The name of this browser's role at the table, by its key; None without one."""
     try:
         table, role = referee().table(table_id, cookies.key())
     except NoTable:

@@ -32,7 +32,7 @@ from web.panels.score.sheet import Summary, end_sheet, summary_of
 
 @web.get("/t/<table_id>/sheet")
 def sheet(table_id: str) -> Response:
-    """The sheet, to be printed on one page: with its last entries, or those before a number."""
+    """The sheet, to print on one page: with the last log entries, or those before a number."""
     result = _result(table_id)
     play = formats.bg_stats(result, sentences.words(DEFAULT_LANGUAGE, result.table.game.id))
     link = _watching_link(table_id)
@@ -49,7 +49,7 @@ def sheet_text(table_id: str) -> Response:
 
 @web.get("/t/<table_id>/log.txt")
 def log_text(table_id: str) -> Response:
-    """The log in words, a line for each entry; the last ones of a very long one, or those before a number."""
+    """The log in words, a line for each entry; of a very long log the last entries, or those before a number."""
     text = _log_text(_result(table_id), number(request.args.get("before")))
     return Response(text, content_type="text/plain; charset=utf-8")
 
@@ -70,7 +70,7 @@ def sheet_csv(table_id: str) -> Response:
 
 @web.get("/t/<table_id>/sheet.json")
 def sheet_json(table_id: str) -> Response:
-    """The setup and the score, as the API tells them."""
+    """The setup and the score, as the API returns them."""
     table = _table(table_id)
     words = sentences.words_with_people(language(), table.game.id, table.setup)
     body: JsonObject = {
@@ -117,10 +117,10 @@ def _result(table_id: str) -> Summary:
 def _watching_link(table_id: str) -> str:
     """The link by which others can watch; empty if this browser cannot share it, or if nobody could reach it.
 
-    It carries the key for watching, as the page that shares the table does, and it is in the text for a chat and on
-    the printed sheet. Whoever reads one of them sees the table with its log, and can place nothing, for as long as
-    the table is kept. A key that plays or decides is never written there; without the key for watching, no address
-    is, as it would open for nobody.
+    It contains the key for watching, as on the page that shares the table; the text for a chat and the printed sheet
+    contain it. Their readers can see the table with its log, and change nothing, until the table is deleted. They
+    never contain a key that plays or decides; without the key for watching they have no address, which nobody could
+    open.
     """
     key, public = cookies.keys().get(WATCH), PublicUrl.of_request()
     return "" if key is None or public.only_here else f"{public.base}{url_for('web.board', table_id=table_id)}#{key}"
@@ -135,4 +135,4 @@ DOCUMENTS: Final[Documents] = {
     ("png", "board"): lambda table: png(_board_svg(table)),
     ("png", "sheet"): lambda table: png(card(summary_of(table, None))),
 }
-"""What the API exports of a table as well, in the same words."""
+"""The documents that the API exports too, in the same words."""

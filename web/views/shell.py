@@ -19,25 +19,25 @@ LANGUAGE_PART = f"<any({', '.join(LANGUAGES)}):lang>"
 
 @web.get(f"/app/{LANGUAGE_PART}.webmanifest")
 def manifest(lang: str) -> Response:
-    """What a phone has to know to install the pages."""
+    """The web app manifest, by which a phone installs the pages."""
     return Response(pwa.manifest_text(lang), mimetype="application/manifest+json")
 
 
 @web.get(f"/app/{LANGUAGE_PART}/offline")
 def offline(lang: str) -> Response:
-    """The page that a phone shows while the service cannot be reached."""
+    """The page that a phone shows while it cannot reach the service."""
     return Response(pwa.offline_page(lang), mimetype="text/html")
 
 
 @web.get("/worker.js")
 def worker() -> Response:
-    """The service worker, at an address above all pages, for it serves those below its own."""
+    """The service worker, at an address above all pages, since it serves the addresses below its own."""
     return Response(pwa.worker_text(), mimetype="text/javascript")
 
 
 @web.get("/t/<table_id>/ahead")
 def ahead(table_id: str) -> Response:
-    """The legal moves of the current table, for a phone to store; none for a seat while another is to play."""
+    """The legal moves of the current table, for a phone to store; none for a seat during another seat's turn."""
     table, role = referee().table(table_id, cookies.key())
     found = offline_moves_of(table, role, language())
     body = found._asdict() | {"moves": [tuple(move) for move in found.moves]}

@@ -46,7 +46,7 @@ def score(table_id: str) -> Response:
 
 
 def section_of(table_id: str, section: str) -> Response:
-    """A page of a table, as its address asks for it."""
+    """The page of a table that the address requests."""
     table, role = referee().table(table_id, cookies.key())
     return no_news(table) or opened_page(TableAddress.of(table_id, section, request.args), table, role)
 
@@ -68,9 +68,9 @@ def opened_page(address: PageAddress, table: Table, role: Role) -> Response:
 
 
 def _for_whose_turn(address: PageAddress, table: Table, role: Role) -> PageAddress:
-    """The address without one player's choices, if another phone has made it another player's turn since.
+    """The address without a player's choices, if another phone's move has ended that player's turn.
 
-    A phone that plays for all would enter them for that player. A phone that plays one side shows that it waits.
+    A phone that plays for all would enter them for the next player. A phone that plays one side shows that it waits.
     """
     since = address.since
     if role.kind != "host" or address.section != "board" or not since or since > table.version:
@@ -95,7 +95,7 @@ def table_page(
     news: News | None = None,
     trouble: Trouble | None = None,
 ) -> Response:
-    """A page of a table, or the part of it that is asked for."""
+    """A page of a table, or the requested part of it."""
     asks_for_news, done = address.since is not None, address.done
     address = replace(address, since=None, done=None, already=None)
     view = page_of(address, table, role, language(), news, trouble)
@@ -104,7 +104,7 @@ def table_page(
         return page("table", status, view=view, frame=frame, is_refused=status >= HTTPStatus.BAD_REQUEST)
     known_marks = partial_updates.browser_marks(table.id)
     answer = page("table_part", status, view=view, part=True, frame=frame, known_marks=known_marks)
-    late = isinstance(address, AmendAddress) and address.late  # which may be longer than a header
+    late = isinstance(address, AmendAddress) and address.late  # they may be longer than a header
     if not asks_for_news and not late:
         answer.headers["HX-Replace-Url"] = address.url()
     if done is not None:
@@ -113,9 +113,9 @@ def table_page(
 
 
 def done_page(address: PageAddress, table: Table, version: int, *, already: bool = False) -> Response:
-    """The page after a form was carried out, or was `already` by another phone.
+    """The page after the server has done what a form asks, or if another phone had done it `already`.
 
-    A browser is sent there; htmx has it at once, in the same answer.
+    A browser is redirected there; htmx gets it at once, in the same response.
     """
     address = replace(address, done=version, already="yes" if already else None)
     role = table.role(cookies.key() or "")
@@ -127,7 +127,7 @@ def done_page(address: PageAddress, table: Table, version: int, *, already: bool
 
 @web.post("/t/<table_id>/play")
 def play(table_id: str) -> Response:
-    """Play a move, or several that only continue play, once however often the form is sent."""
+    """Play a move, or several forced ones; once, even if the browser repeats the form."""
     key, form = cookies.key(), request.form
     table, role = referee().authorise(table_id, key)
     address = TableAddress(table_id, move=form.get("move"), zoom=form.get("zoom") or None)
@@ -156,7 +156,7 @@ def play(table_id: str) -> Response:
 
 @web.post("/t/<table_id>/rewind")
 def rewind(table_id: str) -> Response:
-    """Undo back, or redo forward, to a version: the board says what is due then."""
+    """Undo or redo up to a version."""
     key, form = cookies.key(), request.form
     address = TableAddress(table_id, zoom=form.get("zoom") or None)
     to, version = number(form.get("to")), number(form.get("version"))
