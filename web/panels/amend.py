@@ -37,9 +37,9 @@ from web.panels.moves.panel_choice import MovePanel, move_focus, read_move
 from web.panels.sentences import Reason, capitalise, lit_finding, new_key, reasons
 
 MAX_NAMED: Final = 8
-"""Entries that are named of those that are lost, or ruled on otherwise."""
+"""The maximum number of named entries that are lost, or whose ruling changes."""
 STANDS: Final = "!"
-"""With this begins a late move that stands."""
+"""The prefix of a late move that stands."""
 
 
 class UnreadableMove(ValueError):
@@ -48,14 +48,14 @@ class UnreadableMove(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LateMoveForm:
-    """What stands above the board of then while a late move is chosen, and the form to type it instead."""
+    """The title above the board of that time while a player chooses a late move, and the form to type it instead."""
 
     title: str
     address: AmendAddress
     cancel: str
 
     def preview_url(self, notation: str, *, stands: bool = False) -> str:
-        """Where a chosen move leads: what it would do is shown."""
+        """The address of the preview of a chosen move."""
         before = "" if self.address.do == REPLACE else self.address.late or ""
         late = f"{before}\n{STANDS if stands else ''}{notation}".strip()
         return replace(self.address.without_choice(), section="preview", late=late).url()
@@ -63,7 +63,7 @@ class LateMoveForm:
 
 @dataclass(frozen=True, slots=True)
 class WayRow:
-    """A way to go on where something does not fit."""
+    """A way to continue if an entry does not fit."""
 
     title: str
     lost_count: int
@@ -74,9 +74,9 @@ class WayRow:
 
 @dataclass(frozen=True, slots=True)
 class AmendPanel:
-    """What an amendment would do. `breaks`: the first entry that does not fit any more, and `reasons` why.
+    """The preview of an amendment. `breaks`: the first entry that no longer fits, and `reasons` why.
 
-    `more` leads to one more late move.
+    `more`: the address that adds one more late move.
     """
 
     template: ClassVar[str] = "panel/amend.html"
@@ -100,8 +100,9 @@ class AmendPanel:
 
 
 def change_of(table: Table, address: AmendAddress, *, in_play: bool = True) -> LogChange | None:
-    """The change of the log that an address means, or None where it means none, or, with `in_play`, of an entry that is
-    not in play. Raises `UnreadableMove`.
+    """The change of the log in an address; None if it has none, or, with `in_play`, if its entry is not in play.
+
+    Raises `UnreadableMove`.
     """
     do, entry = next((do for do in CHANGES if do == address.do), None), address.entry
     if do is None or entry is None or (in_play and entry not in ((1, *table.line) if do == INSERT else table.line)):
@@ -126,7 +127,7 @@ def _late(table: Table, address: AmendAddress) -> tuple[LateMove, ...]:
 
 
 def late_move_focus(context: TableContext, address: AmendAddress) -> Focus[MovePanel]:
-    """The panel below the board of then: that of a board, with moves that are chosen and not placed."""
+    """The panel below the board of that time: that of a board, whose moves lead to a preview."""
     table = context.table
     try:
         change = change_of(table, address)
@@ -142,7 +143,7 @@ def late_move_focus(context: TableContext, address: AmendAddress) -> Focus[MoveP
 
 
 def _late_move_state(table: Table, change: LogChange) -> State:
-    """The board on which a late move is chosen: with those chosen before it."""
+    """The state for choosing a late move, after the late moves chosen before."""
     state = table.states[base_version(table, change) - 1]
     if change.do == INSERT:
         for late in change.moves:
@@ -153,7 +154,7 @@ def _late_move_state(table: Table, change: LogChange) -> State:
 
 
 def late_move_form(context: TableContext) -> LateMoveForm | None:
-    """What stands above that board; None on other pages."""
+    """The form above that board; None on other pages."""
     address, table = context.address, context.table
     if not isinstance(address, AmendAddress) or address.section != "amend":
         return None
@@ -164,7 +165,7 @@ def late_move_form(context: TableContext) -> LateMoveForm | None:
 
 
 def _cancel(table: Table, address: AmendAddress) -> str:
-    """Back to the entry in the log."""
+    """The address of the entry in the log."""
     log = TableAddress(address.table, "log")
     return log.url(entry=address.entry) if address.entry in table.line else log.url()
 
@@ -173,7 +174,7 @@ def _cancel(table: Table, address: AmendAddress) -> str:
 
 
 def preview_focus(context: TableContext, address: AmendAddress, role: Role) -> Focus[AmendPanel | MovePanel]:
-    """What an amendment would do, with the board afterwards; or that on which something does not fit any more, lit.
+    """The preview of an amendment, with the board afterwards, or the board where the first entry no longer fits.
 
     Raises `service.errors.Refused`, `Invalid`, `Full`.
     """
@@ -193,7 +194,7 @@ def preview_focus(context: TableContext, address: AmendAddress, role: Role) -> F
 def _misfit_focus(
     context: TableContext, panel: AmendPanel, amendment: Amendment, breaks: JudgedMisfit, preview: Preview
 ) -> Focus[AmendPanel]:
-    """The board on which the first entry does not fit any more."""
+    """The board where the first entry no longer fits."""
     game, judgement = context.game, breaks.judgement
     state = amendment_report.misfit_state(preview.table, amendment.entry, breaks.entry)
     finding = lit_finding(judgement.verdict.findings, context.address.show)
@@ -235,12 +236,12 @@ def _panel(context: TableContext, address: AmendAddress, preview: Preview, amend
 
 
 def lines_of(change: LogChange) -> str:
-    """The late moves of a change as an address has them."""
+    """The late moves of a change, as in an address."""
     return "\n".join(f"{STANDS if late.stands else ''}{late.notation}" for late in change.moves)
 
 
 def _entry_lines(context: TableContext, numbers: tuple[int, ...]) -> tuple[str, ...]:
-    """Entries in words, so many of them, and how many more there are."""
+    """Entries in words: the first ones, and the number of the others."""
     table = context.table
     lines = [entry_name(context.words, table, number) for number in numbers[:MAX_NAMED]]
     more = len(numbers) - len(lines)
@@ -248,7 +249,7 @@ def _entry_lines(context: TableContext, numbers: tuple[int, ...]) -> tuple[str, 
 
 
 def _misfit_heading(table: Table, breaks: JudgedMisfit, names: dict[Seat, str]) -> str:
-    """Which move does not fit any more, first of all."""
+    """The sentence on the first move that no longer fits."""
     number = table.move_number(breaks.entry)
     if breaks.turn is not None:
         who = names.get(breaks.turn, breaks.turn)
@@ -257,7 +258,7 @@ def _misfit_heading(table: Table, breaks: JudgedMisfit, names: dict[Seat, str]) 
 
 
 def _ways(preview: Preview, address: AmendAddress, names: dict[Seat, str]) -> list[WayRow]:
-    """What can be done about what does not fit."""
+    """The ways to treat the entries that do not fit."""
     titles: dict[str, str] = {
         LEAVE_OUT: _("Leave out what does not fit, and go on"),
         STOP: _("Keep only what comes before it"),
@@ -281,7 +282,7 @@ def _ways(preview: Preview, address: AmendAddress, names: dict[Seat, str]) -> li
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A change that seats have confirmed and that is not made yet, as a note above the other pages."""
+    """A change that seats have confirmed but the log does not have yet, as a note above the other pages."""
 
     who: str
     what: str
@@ -303,7 +304,7 @@ def proposals(context: TableContext) -> tuple[Proposal, ...]:
 
 
 def address_of(table: Table, change: LogChange) -> AmendAddress:
-    """Where a change is shown with what it would do."""
+    """The address of the preview of a change."""
     return AmendAddress(
         table.id,
         "preview",

@@ -25,7 +25,7 @@ from web.browser.board_rotation import quarters
 
 @dataclass(frozen=True, slots=True)
 class BoardPart:
-    """The board of a page. `zoom_href` leads to larger cells, or back; `neighbours` to what lies beside these."""
+    """The board of a page. `zoom_href` leads to larger cells, or back; `neighbours` move the visible part."""
 
     scene: Scene
     zoom_href: str
@@ -41,7 +41,7 @@ def board_part(
     moves: bool,
     zooms: bool = True,
 ) -> BoardPart:
-    """The board at an address. `zooms`: it can be enlarged there, and then be moved where it `moves`."""
+    """The board at an address. `zooms`: the player can enlarge it, and then move it if it `moves`."""
     board = drawing.board
     zoom = zoom_centre(board, address.zoom, address.at) if zooms else None
     return BoardPart(
@@ -71,5 +71,5 @@ class WithBoard:
 
     @property
     def neighbours(self) -> tuple[Neighbour, ...]:
-        """The links to what lies beside the visible cells."""
+        """The links that move the visible part."""
         return self.board.neighbours

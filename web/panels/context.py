@@ -30,13 +30,13 @@ from web.games import pages_of
 P_co = TypeVar("P_co", covariant=True)
 Statement = TypeVar("Statement", Finding, Effect)
 NO_ANSWER: Final = ("-",)
-"""Asks for a move of which nothing is answered yet, also on a cell on which nothing of it is legal."""
+"""Asks for the questions of a move without answers, also on a cell where no such move is legal."""
 MAX_SHEETS: Final = 16
 """The maximum number of cached score sheets."""
 MAX_SPOKEN: Final = 32
 """The maximum number of states whose words are cached."""
 MAX_COURSES: Final = 16
-"""The maximum number of tables whose earlier standings are cached; one takes a hundred kilobytes or less."""
+"""The maximum number of tables with cached scores; one takes a hundred kilobytes or less."""
 _scores: Final[WeightedCache[tuple[ByIdentity[State], str], ScoreCache]] = WeightedCache(
     MAX_COURSES, name=f"{__name__}._scores"
 )
@@ -50,10 +50,10 @@ def sheet_of(state: State, game_id: str) -> Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What lies on a table as one looks at it: what the address says, the words, the game's pages, and the board.
+    """A position and its view: the address, the words, the game's pages, and the board.
 
-    `words` call pieces that have names as they stand now. `unknown` is what a question leaves open: the state is then
-    that of what is known.
+    `words` have the current names of pieces. `unknown`: the unknown cells of a question; `state` is then that of the
+    known part.
     """
 
     game: AnyGame
@@ -71,15 +71,15 @@ class Context:
         return self.board.spot(self.address.at)
 
     def draft(self, kind: str | None, cell: Cell | None, so: tuple[str, ...] = ()) -> AnyDraft | None:
-        """The questions of a kind of move at a cell, if it has any there."""
+        """The questions of a kind of move at a cell, if any."""
         return None if kind is None else self.pages.draft(self.state, kind, cell, so, self.words)
 
     def is_example(self, kind: str, cell: Cell) -> bool:
-        """Whether the one move that a cell has of a kind is made up: nothing of it is legal there, nor asked."""
+        """Whether the only move of a kind at a cell is an example, since none is legal there."""
         return self.draft(kind, cell) is None and self.draft(kind, cell, NO_ANSWER) is not None
 
     def neighbours(self, spot: Spot) -> tuple[Neighbour, ...]:
-        """The ways to the cells beside the chosen one."""
+        """The links to the cells beside the chosen one."""
         return rotate_neighbours(
             neighbours(self.board, spot, lambda other: self.address.url(at=other.key, so=None)), quarters()
         )
@@ -89,11 +89,11 @@ class Context:
         return frozenset(cell for move in moves for cell in self.game.cells_of(move))
 
     def icon(self, kind: str) -> tuple[Shape, ...]:
-        """A kind of move, as whoever is due would make it now."""
+        """The icon of a kind of move, for the player due."""
         return self.pages.icon_at(self.state, kind, self.due.seat)
 
     def worth_saying(self, found: Iterable[Statement]) -> tuple[Statement, ...]:
-        """What of findings or effects is said: all, where no strip shows the supplies."""
+        """The findings or effects to show: all, since no strip shows the supplies."""
         return tuple(found)
 
     def last_move_cells(self) -> frozenset[Cell]:
@@ -105,20 +105,20 @@ class Context:
         return sheet_of(self.state, self.game.id)
 
     def locate_facts(self, facts: Sequence[Fact]) -> Sequence[Fact]:
-        """Facts as they are lit on the board: a piece that has a name by the cell where it stands."""
+        """Facts with cells to light: the cell of a piece in place of its name."""
         return self.pages.locate_facts(self.state, facts)
 
 
 @dataclass(frozen=True, slots=True)
 class TableContext(Context):
-    """A table that has a log, as one looks at it; `seat`: who alone looks, where that is one player's phone."""
+    """A table with a log, and its view; `seat`: that of a phone for one player."""
 
     address: PageAddress
     table: Table
     seat: Seat | None = field(default=None, kw_only=True)
 
     def worth_saying(self, found: Iterable[Statement]) -> tuple[Statement, ...]:
-        """The players' strip shows the supplies: what only counts one is not said again."""
+        """The findings or effects to show: all but counts of a supply, which the players' strip shows."""
         return tuple(one for one in found if (one.rule, one.facts.code) not in self.pages.supplies)
 
     def last_move_cells(self) -> frozenset[Cell]:
@@ -134,10 +134,10 @@ class TableContext(Context):
 
 @dataclass(frozen=True, slots=True)
 class Focus(Generic[P_co]):
-    """A panel, and what the board shows above it: a state, with the one before where pieces are ghosts, and lights.
+    """A panel, and the board above it: a state, the one before if new pieces are ghosts, and the highlights.
 
-    `past` says that it is the board of an earlier moment. `cell_links`: where a tap on a cell leads, where that is an
-    answer to what the panel asks.
+    `past`: a sentence that the board is an earlier one. `cell_links`: the links of cells whose tap answers a question
+    of the panel.
     """
 
     panel: P_co
@@ -150,19 +150,19 @@ class Focus(Generic[P_co]):
 
 @memoize_by_identity(MAX_SPOKEN)
 def words_for_state(state: State, game_id: str, plain: Words) -> Words:
-    """The words for a state, in which pieces that have names are called as they stand."""
+    """The words for a state, with the current names of its pieces."""
     return pages_of(game_id).words_for(plain, state)
 
 
 def score_history(table: Table) -> ScoreHistory:
-    """The course of a game, as far as it is counted by now."""
+    """The scores over a game, as far as they are counted by now."""
     history, known = build_history(table, _known_scores(table))
     _scores.put(_key(table), known)
     return history
 
 
 def turns_of(table: Table) -> Mapping[int, Turn]:
-    """Where the rounds stood after each entry, as far as it is counted by now."""
+    """The round and the turn after each entry, as far as they are counted by now."""
     known = _known_scores(table)
     turns = count_rounds(table, known.turns)
     _scores.put(_key(table), replace(known, turns=turns))
@@ -170,12 +170,12 @@ def turns_of(table: Table) -> Mapping[int, Turn]:
 
 
 def _known_scores(table: Table) -> ScoreCache:
-    """What is known of a table's entries by now."""
+    """The cached scores of a table's entries."""
     return _scores.get(_key(table)) or ScoreCache()
 
 
 def _key(table: Table) -> tuple[ByIdentity[State], str]:
-    """A table that is folded anew begins with another state: its log may be another, too."""
+    """The key of a table's cache. A table that is folded again has a new first state: its log may differ, too."""
     return ByIdentity(table.states[0]), table.id
 
 

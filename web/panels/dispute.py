@@ -51,14 +51,14 @@ from web.panels.sentences import (
 
 P = TypeVar("P")
 MAX_NAMED: Final = 4
-"""Open disputes that a page names."""
+"""The maximum number of named open disputes, or of named moves that a remedy changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaisePanel:
-    """An entry or a move that is about to be disputed. `entry` or `move` is what the form sends.
+    """An entry or a move to dispute. The form sends `entry` or `move`.
 
-    `ruling` and `reasons` are those of a move; of another entry, `effect` tells what it did.
+    `ruling` and `reasons` are those of a move; for another entry, `effect` describes what it did.
     """
 
     template: ClassVar[str] = "panel/raise.html"
@@ -76,7 +76,7 @@ class RaisePanel:
 class RemedyRow:
     """A remedy and what it would do, in sentences. `confirmed_by`: who has confirmed it.
 
-    `href` leads to where the host enters what lies there, which adjusts the position; the other remedies are forms.
+    `href`: the page where the host enters the real position, to adjust it; the other remedies are forms.
     """
 
     remedy: str
@@ -89,7 +89,7 @@ class RemedyRow:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """How a dispute was settled last. `to`: the version that takes it back, or puts it back; None where none does."""
+    """The last settlement of a dispute. `to`: the version that undoes or redoes it, if there is one."""
 
     title: str
     by: str
@@ -101,7 +101,7 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True)
 class RuleRow:
-    """A rule that has something to say: its text, and where it is printed."""
+    """A relevant rule: its text, and its printed source."""
 
     rule: str
     title: str
@@ -111,9 +111,9 @@ class RuleRow:
 
 @dataclass(frozen=True, slots=True)
 class DisputePanel:
-    """A dispute. `waiting_names` are those who have not confirmed anything that counts.
+    """A dispute. `waiting_names`: the players without a valid confirmation.
 
-    What a ruling says is that of a move; of another entry, `effect` tells what it did.
+    The ruling and its reasons are those of a move; for another entry, `effect` describes what it did.
     """
 
     template: ClassVar[str] = "panel/dispute.html"
@@ -140,7 +140,7 @@ class DisputePanel:
 
 @dataclass(frozen=True, slots=True)
 class OpenDispute:
-    """A dispute that is not settled yet, as a note above the other pages."""
+    """An open dispute, as a note above the other pages."""
 
     number: int
     about: str
@@ -148,7 +148,7 @@ class OpenDispute:
 
 
 def dispute_form_focus(context: TableContext, move: Move | None) -> Focus[RaisePanel] | None:
-    """What the form that raises a dispute shows: the disputed entry, or the `move`; None where it is neither."""
+    """The form that raises a dispute, with the disputed entry or the `move`; None if there is neither."""
     table, number = context.table, context.address.entry
     if number is None:
         return None if move is None else _move_form_focus(context, move, None)
@@ -191,7 +191,7 @@ def _effect_form_focus(context: TableContext, entry: AnyEntry, effect: EntryEffe
 
 
 def dispute_focus(context: TableContext, number: int) -> Focus[DisputePanel]:
-    """A dispute, with the board of then."""
+    """A dispute, with the board of that time."""
     dispute_view = remedies.view_dispute(context.table, number)
     panel, judgement = _panel(context, dispute_view), dispute_view.judgement
     if judgement is not None:
@@ -205,7 +205,7 @@ def dispute_focus(context: TableContext, number: int) -> Focus[DisputePanel]:
 
 
 def _board_focus(context: TableContext, panel: P, judgement: Judgement, state: State) -> Focus[P]:
-    """A panel below the board of then, with the move on it and what the ruling rests on lit."""
+    """A panel below the board of that time, with the move on it and the evidence of the ruling lit."""
     game, finding = context.game, lit_finding(judgement.verdict.findings, context.address.show)
     chosen = frozenset(game.cells_of(judgement.move))
     facts = finding.facts.evidence if finding else ()
@@ -247,7 +247,7 @@ def _panel(context: TableContext, dispute_view: DisputeView) -> DisputePanel:
 def _with_ruling(
     context: TableContext, panel: DisputePanel, dispute_view: DisputeView, judgement: Judgement
 ) -> DisputePanel:
-    """The same with what the rules say of the disputed move."""
+    """The panel with the ruling on the disputed move."""
     words = context.words
     findings, effects = context.worth_saying(judgement.verdict.findings), context.worth_saying(judgement.effects)
     spoken = {finding.rule for finding in findings}
@@ -265,21 +265,21 @@ def _with_ruling(
 
 
 def _exported_ruling(words: Words, dispute_view: DisputeView) -> ExportedRuling | None:
-    """What an export reports of the ruling on the disputed entry, or else of that on the dispute."""
+    """The ruling on the disputed entry, or else on the dispute, in an export."""
     table, about = dispute_view.table, dispute_view.about
     disputed = about if about.entry is None else table.entries[about.entry - 1]
     return exported_ruling(words, disputed, table.hear(disputed)) if isinstance(disputed, RuledEntry) else None
 
 
 def _rules(words: Words, context: TableContext, dispute_view: DisputeView) -> Iterator[RuleRow]:
-    """The rules that speak, each once."""
+    """The relevant rules, each once."""
     for rule in dispute_view.relevant_rules:
         rule_info: Any = game_info.rule(context.game, rule, words.language)
         yield RuleRow(rule, rule_info["title"], rule_info["text"], rule_info["printed"])
 
 
 def _is_shown(dispute_view: DisputeView, remedy_preview: RemedyPreview) -> bool:
-    """Whether there is a reason to choose a remedy: it changes something, somebody has confirmed it, or all stands."""
+    """Whether to offer a remedy: it changes something, somebody has confirmed it, or it lets all stand."""
     changes = remedy_preview.totals is None or remedy_preview.revision.state != dispute_view.table.state
     always = remedy_preview.remedy in (STANDS, NO_CHANGE)
     return always or changes or remedy_preview.remedy in dispute_view.confirmations.values()

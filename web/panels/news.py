@@ -44,13 +44,13 @@ class Trouble:
 
 
 def no_move_trouble(text: str) -> Trouble:
-    """The trouble that the typed text is no move."""
+    """The error that the typed text is no move."""
     return Trouble(_("“%(text)s” is not a move of this game.", text=text))
 
 
 def news_of(table: Table, address: PageAddress, previous_address: PageAddress | None = None) -> News | None:
-    """What this browser has just done, or what others have done since it last asked; and that its choice is dropped,
-    where the address that it asked from had one and this one has none.
+    """What this browser has just done, or what others have done since its last request. The news also says that its
+    choice is dropped, if the previous address had one and this one has none.
     """
     entry_number = address.done or (table.version if address.since and address.since < table.version else None)
     if entry_number is None or not 1 < entry_number <= table.version:
@@ -68,7 +68,7 @@ def news_of(table: Table, address: PageAddress, previous_address: PageAddress | 
 
 
 def _words(table: Table) -> Words:
-    """The words for a table as it stands."""
+    """The words for the current state of a table."""
     plain = words_among(language(), table.game.id, table.setup)
     return words_for_state(table.state, table.game.id, plain)
 
@@ -86,7 +86,7 @@ def stale_trouble(error: Stale, move: Move | None) -> Trouble:
 
 
 def stale_position_trouble(error: Stale) -> Trouble:
-    """Somebody was faster than who entered what lies there: what they did, and what to do now."""
+    """Somebody was faster than the entry of a position: what they did, and what to do now."""
     news = _missed_news(error)
     return Trouble(
         _("Another phone was faster: %(news)s. Nothing was entered. Check the board, then tap again.", news=news)
@@ -94,7 +94,7 @@ def stale_position_trouble(error: Stale) -> Trouble:
 
 
 def _missed_news(error: Stale) -> str:
-    """What others have done since the version that was named."""
+    """What others have done since the version of the request."""
     table = error.table
     words = _words(table)
     entries = [entry for entry in error.missing if table.amendment_of(entry.number) in (None, entry.number)]
@@ -105,9 +105,9 @@ def _missed_news(error: Stale) -> str:
 
 
 def find_entry_since(error: Stale, role: Role, moves: Sequence[Move]) -> int | None:
-    """The entry with the last of these very moves, where they are in play since the version that was named; else None.
+    """The entry with the last of these same moves, if others have played them since the version of the request.
 
-    They are the same where they count for the player for whom they were meant.
+    They are the same if the same player makes them.
     """
     table = error.table
     if not 1 <= error.version < table.version:
@@ -123,9 +123,9 @@ def find_entry_since(error: Stale, role: Role, moves: Sequence[Move]) -> int | N
 
 
 def undo_and_redo(table: Table, role: Role) -> tuple[int | None, int | None]:
-    """The versions that undo and redo lead to, as far as the key allows: a seat takes back only what is its own.
+    """The versions that undo and redo lead to, if the key allows them: a seat takes back only its own moves.
 
-    What was skipped by one tap is one step, too.
+    The moves that one tap skipped are one step, too.
     """
     undo, redo = (forced_moves.undo_to(table), table.undo_to), (forced_moves.redo_to(table), table.redo_to)
     first: list[int | None] = [next((to for to in each if _can_rewind(table, role, to)), None) for each in (undo, redo)]
@@ -133,7 +133,7 @@ def undo_and_redo(table: Table, role: Role) -> tuple[int | None, int | None]:
 
 
 def _can_rewind(table: Table, role: Role, to: int | None) -> bool:
-    """Whether a key may go to a version: a seat's not past what is another's, nor past a decision."""
+    """Whether a role may rewind to a version: a seat not past another seat's move, nor past a decision."""
     line = table.line_at(to) if to is not None and role.plays else None
     if to is None or line is None or role.seat is None:
         return line is not None

@@ -14,14 +14,14 @@ from web.panels.context import Focus, TableContext
 from web.panels.sentences import new_key
 
 FIELD: Final = "reading-"
-"""What the names of the form's fields begin with."""
+"""The prefix of the form's fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingRow:
-    """A reading: its values as value, words, and whether it is in force; `says` are those words.
+    """A reading: its values as value, words, and whether it is in force; `says`: the words of the one in force.
 
-    `rules` are those that look at it, where it could matter now.
+    `rules`: those that use it, if it could matter now.
     """
 
     name: str
@@ -44,7 +44,7 @@ class ReadingsPanel:
 
 
 def readings(context: TableContext) -> Focus[ReadingsPanel]:
-    """How the rules are read, below the board as it is."""
+    """The readings, below the current board."""
     table = context.table
     found = readings_of(table, context.sheet())
     now: dict[str, tuple[ReadingRow, ...]] = {}
@@ -72,7 +72,7 @@ def _row(context: TableContext, one: ActiveReading) -> ReadingRow:
 
 
 def count_unusual_readings(table: Table) -> int:
-    """How many readings have another value than usual."""
+    """The number of readings with an unusual value."""
     return sum(table.state.readings[reading.key] != reading.default for reading in table.game.readings)
 
 

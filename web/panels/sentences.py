@@ -25,7 +25,7 @@ POINTS: Final = re.compile(r"\d+(?:–\d+)+")
 
 
 def nowrap_points(text: str) -> Markup:
-    """A sentence in which no line breaks inside the points of all players, such as 3–3–0."""
+    """A sentence without line breaks inside the points of all players, such as 3–3–0."""
     return Markup(POINTS.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704  # escaped
 
 
@@ -33,15 +33,15 @@ def nowrap_points(text: str) -> Markup:
 
 
 def cell_labels(game: AnyGame, move: Move) -> str:
-    """The cells of a move as the board labels them; nothing where it has no labels."""
+    """The labels of a move's cells on the board; empty without labels."""
     return "–".join(cell for cell in game.cells_of(move) if isinstance(cell, str))
 
 
 def phrase(words: Words, game: AnyGame, move: Move, state: State) -> str:
-    """A move in words, made in a state: as the game's own phrase for its kind says it, or else what goes where.
+    """A move in words, made in a state: the game's own phrase for its kind, or else what goes where.
 
-    A phrase `kind.name.name` says it of moves in which these are given, and not denied; of several, the one that says
-    most.
+    A phrase `kind.name.name` is for moves in which these values are given, and not false; of several phrases, the one
+    with the most names.
     """
     values = {**values_of(move), **pages_of(game.id).beside(state, move)}
     given_names = {name for name, value in values.items() if value is not False and value not in (None, ())}
@@ -55,13 +55,13 @@ def phrase(words: Words, game: AnyGame, move: Move, state: State) -> str:
 
 
 def _is_phrase_for(key: str, kind: str, given_names: set[str]) -> bool:
-    """Whether a phrase is one for a kind of move in which these are given."""
+    """Whether a phrase is for a kind of move with these given values."""
     of, *names = key.split(".")
     return of == kind and given_names.issuperset(names)
 
 
 def values_of(move: Any) -> dict[str, object]:
-    """What a move is made of, by name; of its parts, what they are made of too."""
+    """The values of a move by name, with those of its parts."""
     found: dict[str, object] = {}
     for part in fields(move):
         value = getattr(move, part.name)
@@ -70,7 +70,7 @@ def values_of(move: Any) -> dict[str, object]:
 
 
 def distinct_phrases(game: AnyGame, phrases: Sequence[str], moves: Sequence[Move], seen_from: Cell | None) -> list[str]:
-    """The sentences of some moves. Equal sentences add how far each cell lies from another."""
+    """The sentences of some moves. Equal sentences add the distance of each cell from another one."""
     return [
         _with_offset(text, seen_from, game.cells_of(move)[:1]) if phrases.count(text) > 1 else text
         for text, move in zip(phrases, moves, strict=True)
@@ -88,12 +88,12 @@ def _with_offset(text: str, seen_from: Cell | None, cells: tuple[Cell, ...]) -> 
 
 
 def join_clauses(clauses: Iterable[str]) -> str:
-    """Clauses in one line, parted as the language does it."""
+    """Clauses in one line, with the separator of the language."""
     return _("; ").join(clauses)
 
 
 def role_title(role: str, words: Words) -> str:
-    """The name of a role: the host, a player, or who only looks."""
+    """The name of a role: the host, a player, or a spectator."""
     return {HOST: _("Host"), WATCH: _("Watch")}.get(role) or words.player(role)
 
 
@@ -107,9 +107,7 @@ def capitalise(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What a rule says of a move; `text` restates the rule. `evidence` is its evidence in words; `href` lights
-    it.
-    """
+    """The finding of a rule on a move; `text` restates the rule. `evidence` is in words; `href` lights it."""
 
     rule: str
     title: str
@@ -122,7 +120,7 @@ class Reason:
 
 
 def cell_names(words: Words, cells: Iterable[Cell]) -> str:
-    """The names of cells and pieces. A cell without a label on the board has none: the board lights it instead."""
+    """The names of cells and pieces. A cell without a label on the board has no name: the board lights it instead."""
     return ", ".join(words.name(cell) for cell in cells if isinstance(cell, str))
 
 
@@ -139,7 +137,7 @@ def evidence_lines(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """Something that a move brings about, and the title of the rule by which it does."""
+    """An effect of a move, and the title of the rule behind it."""
 
     rule: str
     title: str
@@ -148,7 +146,7 @@ class Consequence:
 
 
 def consequences(words: Words, effects: Iterable[Effect], findings: Sequence[Finding]) -> tuple[Consequence, ...]:
-    """What a move brings about, the most telling first; of the others, none that a finding says with its figures."""
+    """The effects of a move, the main one first, without others whose figures a finding already states."""
     titles = words.text["rules"]
     finding_facts = [(finding.rule, finding.facts.values) for finding in findings]
     return tuple(
@@ -161,7 +159,7 @@ def consequences(words: Words, effects: Iterable[Effect], findings: Sequence[Fin
 
 
 class OtherReading(NamedTuple):
-    """What another reading says, and what is so then; it `decides` where somebody else would win."""
+    """Another reading, and its consequence; it `decides` if it changes the winner."""
 
     what: str
     then: str
@@ -174,7 +172,7 @@ class OtherReading(NamedTuple):
 
 
 def lit_finding(findings: Sequence[Finding], show: str | None) -> Finding | None:
-    """The finding whose evidence is lit: the one that was asked for, else the first that objects and shows anything."""
+    """The finding whose evidence is lit: the requested one, else the first with evidence, objections first."""
     with_evidence = [finding for finding in findings if finding.facts.evidence]
     requested = [finding for finding in with_evidence if finding.rule == show]
     objecting = [finding for finding in with_evidence if finding.ruling is not Ruling.LEGAL]
@@ -184,7 +182,7 @@ def lit_finding(findings: Sequence[Finding], show: str | None) -> Finding | None
 def reasons(
     words: Words, findings: Sequence[Finding], address: Address, effects: Sequence[Effect] = ()
 ) -> tuple[Reason, ...]:
-    """The findings, the rules that object first. A first effect with the same rule and figures lends its sentence."""
+    """The findings, objections first. The first effect replaces the sentence of a finding with its rule and figures."""
     chosen_finding = lit_finding(findings, address.show)
     told = [((each.rule, each.facts.values), words.effect_text(each)) for each in effects[:1]]
     ordered = sorted(findings, key=lambda finding: finding.ruling is Ruling.LEGAL)
@@ -208,5 +206,5 @@ def reasons(
 
 
 def new_key() -> str:
-    """An idempotency key for a form: however often it is sent, it counts once."""
+    """An idempotency key for a form: the server counts repeated submissions once."""
     return secrets.token_urlsafe(16)

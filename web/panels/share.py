@@ -18,7 +18,7 @@ from web.panels.sentences import role_title
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A link for one role, with what it allows; `link` is empty where this browser does not have it."""
+    """A link for one role, with what it allows; `link` is empty if this browser does not have it."""
 
     role: str
     title: str
@@ -30,9 +30,8 @@ class Invitation:
 def invitations(
     base: str, table: Table, keys: Mapping[str, str], words: Words, *, is_host: bool
 ) -> tuple[Invitation, ...]:
-    """The invitations that this browser can hand on: one for each key that it holds and that has not ended, and for the
-    host one for each role. First come the seats from which nothing was entered yet, and last comes the referee, who may
-    do everything.
+    """The invitations that this browser can pass on: one for each valid key that it has, and for the host one for each
+    role. First come the seats without entries, and last the referee, who may do everything.
     """
     entered_by = {entry.by for entry in table.entries}
     order = [*sorted(table.game.seats_of(table.state), key=lambda seat: seat in entered_by), WATCH, HOST]
@@ -47,7 +46,7 @@ def invitations(
 
 @dataclass(frozen=True, slots=True)
 class ViewLink:
-    """A public view that is not revoked; `link` is empty where another key made it."""
+    """A public view that is not revoked; `link` is empty if another key made it."""
 
     number: int
     label: str

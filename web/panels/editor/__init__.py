@@ -1,1 +1,1 @@
-"""The board editor: what lies on the board is entered by taps, to be ruled on, to be counted, or to go on from."""
+"""The board editor: players enter a position by taps, to ask for a ruling, to count it, or to continue from it."""

@@ -1,4 +1,4 @@
-"""What lies on a table now, as it was entered, compared with the log; and the form to go on from there."""
+"""The real position of a table, as entered, compared with the log; and the form to continue from it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from web.panels.sentences import new_key
 class Comparison:
     """The comparison of a position with the log: a `sentence` says whether play can have led there.
 
-    `why` are rules with their sentences: the problems of the position, if it has any. `changed_cells` are the cells of
-    the changes. `action`, `version`, `key` and `text` are the form's; `dispute`: the number of the dispute that the
-    form settles; `back` leads to it then. `may_enter`: whether it is a position, and another one than the log's.
+    `why`: rules with their sentences, for the problems of the position. `changed_cells`: the cells of the changes.
+    `action`, `version`, `key` and `text` are the form's; `dispute`: the number of the dispute that the form settles,
+    to which `back` then leads. `may_enter`: whether the position is valid and differs from the log's.
     """
 
     back: str
@@ -42,7 +42,7 @@ class Comparison:
 def comparison_of(
     found: ComparedPosition, text: str, words: Words, trouble: str = "", dispute: int | None = None
 ) -> Comparison:
-    """The comparison of a position that is entered at a table; where it settles a dispute, of that number."""
+    """The comparison for a position entered at a table; `dispute`: the number of the dispute that it settles."""
     table, comparison = found.table, found.comparison
     path: dict[str, Any] = {"table_id": table.id, "dispute": dispute}
     changes = () if comparison is None else comparison.changes
@@ -69,7 +69,7 @@ def comparison_of(
 
 
 def _reachability(game: AnyGame, comparison: PositionComparison, words: Words) -> tuple[str, bool]:
-    """The sentence on whether play can have led to a position, and whether it is another one than the log's."""
+    """The sentence on whether play can have led to a position, and whether it differs from the log's."""
     way = tuple(map(game.write, comparison.way))
     is_same = comparison.reachability is Reachability.POSSIBLE and not way
     name = comparison.reachability.value

@@ -1,4 +1,4 @@
-"""The state of the editor: what is entered and how one looks at it, with the addresses that taps lead to."""
+"""The state of the editor: the entered position, its view, and the addresses that taps lead to."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from web.position_url import (
 )
 
 View: TypeAlias = "tuple[str, Mapping[str, Any]]"
-"""The endpoint of a page, and what is in its path beside the text."""
+"""The endpoint of a page, and the values of its path, except the text."""
 IS_ALLOWED: Final = "allowed"
 """An ending: is a move allowed?"""
 COUNT: Final = "count"
@@ -40,14 +40,14 @@ COUNT: Final = "count"
 GO_ON: Final = "go_on"
 """An ending: the game of a table goes on from here."""
 MAX_TEXT_ASKED: Final = 2_400
-"""Letters of a text that keeps its taps beside a question, whose move can be long, too: the server limits both."""
+"""The maximum letters of a text with its taps in a question, whose move can be long, too: the server limits both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """A position that is entered, the address that says so, the words, and what it is entered for: an `ending`.
+    """An entered position with its address, its words, and its purpose: an `ending`.
 
-    `may_enter`: whether this browser has the key of the referee of the table that it is about.
+    `may_enter`: whether this browser has the referee's key of its table.
     """
 
     game: AnyGame
@@ -73,7 +73,7 @@ class Editor:
         may_enter: bool = False,
         trail: Trail | None = None,
     ) -> Editor:
-        """What an address says was entered; or a trail, tap by tap, that no address holds. Raises `Unread`."""
+        """The editor for the position in an address, or for a trail of taps. Raises `Unread`."""
         entry, trail = entry_of(game), trail or Trail.of(address.table)
         snapshot = snapshot_of(game, entry, trail, asks=ending == IS_ALLOWED)
         rules_on = ending == IS_ALLOWED and address.section == "move"
@@ -88,18 +88,18 @@ class Editor:
 
     @property
     def table(self) -> str | None:
-        """The id of the table that it is about, if this browser may see it."""
+        """The id of its table, if this browser may see it."""
         in_path: str | None = self.view[1].get("table_id")
         return in_path
 
     @property
     def asks(self) -> bool:
-        """Whether cells may be unknown: what is counted or corrected is all known."""
+        """Whether cells may be unknown, as in a question; not in a position to count or to continue from."""
         return self.ending == IS_ALLOWED
 
     @property
     def snapshot(self) -> Snapshot:
-        """What is entered."""
+        """The entered position."""
         return self.position.snapshot
 
     @property
@@ -109,27 +109,27 @@ class Editor:
 
     @property
     def blank(self) -> Snapshot:
-        """What an entry begins with."""
+        """The first snapshot."""
         return starting_position(self.entry, asks=self.asks)
 
     def for_others(self) -> Editor:
-        """The same without the table that it is about, unless it is to go on there."""
+        """The same without its table, unless the game continues there."""
         endpoint, path = self.view
         return self if self.ending == GO_ON else replace(self, view=(endpoint, {"game_id": path["game_id"]}))
 
     # --- where taps lead ---------------------------------------------------------------------------------------------
 
     def to(self, text: str, address: EditorAddress) -> str:
-        """The address of a text on this page, with all that an address says."""
+        """The address of a text on this page, with the parameters of an address."""
         endpoint, path = self.view
         return query_of(url_for(endpoint, text=text or None, **path), address.parameters())
 
     def step(self, snapshot: Snapshot, at: str | None, kind: str | None = None) -> str:
-        """The address once this is entered; `at`: the place that is asked about then, `kind`: the open group."""
+        """The address after one more tap; `at`: the next place to ask about, `kind`: the open group."""
         return self.to(self.packer.text(step_of(snapshot)), replace(self.address, at=at, kind=kind, show=None))
 
     def undo(self) -> str | None:
-        """The address without the last tap: of this page, or of the question where it cannot show what was before."""
+        """The address without the last tap: of this page, or of the question if this page cannot show it."""
         before = self.trail.without_last()
         if before is None:
             return None
@@ -144,21 +144,21 @@ class Editor:
     # --- the endings -------------------------------------------------------------------------------------------------
 
     def ask(self, kind: str | None = None) -> str:
-        """Where a move is asked about: at the chosen cell, where one is, and of a kind; or the same move again."""
+        """The address that asks about a move: at the chosen cell, if any, of a kind; or about the same move again."""
         taps, move = self.address.table, None if kind else self.address.move
         at = None if move or self.address.brush else self.address.at
         text = taps if 0 < len(taps) <= MAX_TEXT_ASKED else self._text_asked(self.trail.steps[:-1], self.snapshot)
         return self._ask(text, "web.ask_move", kind=kind, move=move, at=at)
 
     def count(self) -> str | None:
-        """Where it is counted, what was never entered as empty; None while cells are unknown."""
+        """The address that counts the position, with an empty rest; None while cells are unknown."""
         text = self._known_text(self.trail, COUNT)
         brush = None if self.address.brush == "unknown" else self.address.brush
         return text and self._ask(text, "web.count", kind=None, move=None, brush=brush)
 
     @property
     def why_uncounted(self) -> str:
-        """Why nothing is counted: a cell, or something beside the board, is unknown."""
+        """The reason why the position is not counted: a cell, or something beside the board, is unknown."""
         cells = {spot.cell for spot in self.position.board.spots}
         for fact in unknown_facts(self.game, _with_empty_rest(self.snapshot)):
             if not cells & unknown_board_cells(self.game, (fact,)):
@@ -166,19 +166,19 @@ class Editor:
         return _("Nothing is counted while a cell is unknown.")
 
     def go_on(self) -> str | None:
-        """Where the game of the table goes on from it, if it can be counted and this browser may."""
+        """The address that continues the table's game from the position, if all of it is known."""
         text = self._known_text(self.trail, GO_ON)
         return text and url_for("web.here", table_id=self.table, text=text, dispute=self.dispute)
 
     @property
     def dispute(self) -> int | None:
-        """The number of the dispute at the table that it is entered for, if it is."""
+        """The number of the dispute that the position will settle, if any."""
         in_path: int | None = self.view[1].get("dispute")
         return in_path or self.address.settles
 
     @property
     def with_empty_rest(self) -> str | None:
-        """The same page, with all that was never entered said to be empty; None where nothing is."""
+        """The address of this page with all that was never entered as empty; None if that changes nothing."""
         now = _with_empty_rest(self.snapshot)
         text = self._text_asked(self.trail.steps, now)
         return None if now == self.snapshot else self.to(text, replace(self.address, show=None))
@@ -193,7 +193,7 @@ class Editor:
         return Packer(steps).text(step_of(snapshot), MAX_TEXT_ASKED)
 
     def _known_text(self, trail: Trail, ending: str) -> str | None:
-        """The text of a trail, to be counted or compared with the log; None while cells are unknown."""
+        """The text of a trail, to count it or compare it with the log; None while cells are unknown."""
         game, entry = self.game, self.entry
         try:
             snapshot = self.snapshot if trail is self.trail else snapshot_of(game, entry, trail, asks=True)

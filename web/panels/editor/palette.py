@@ -1,4 +1,4 @@
-"""Brushes: choose a piece once, and each tap on a cell puts it there. The address contains the brush."""
+"""Brushes: choose a piece once; each tap on a cell then puts it there. The address contains the brush."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from web.panels.sentences import capitalise
 from web.position_url import Trail, Unread, snapshot_of, step_of
 
 HIDER: Final = "unknown"
-"""The code of the brush under which nobody knows what is there."""
+"""The code of the brush that makes cells unknown."""
 
 
 def brush_groups(editor: Editor, code: str = "") -> Sequence[BrushGroup]:
-    """All that can be put down: the game's own; then what empties a cell, or leaves unknown what is there."""
+    """All brushes: the game's own, then those that empty a cell, or make it unknown."""
     found = editor.entry.brushes(editor.snapshot, code, editor.words)
     others = [Brush(ERASER, _("empty"), _("empty"), ())]
     if editor.asks and editor.entry.mark_unknown is not None:
@@ -29,13 +29,13 @@ def brush_groups(editor: Editor, code: str = "") -> Sequence[BrushGroup]:
 
 
 def find_brush(editor: Editor, code: str | None) -> Brush | None:
-    """The brush of a code, if there is such a one."""
+    """The brush of a code, if it exists."""
     every = brush_groups(editor, code) if code else ()
     return next((brush for group in every for brush in group.brushes if brush.code == code), None)
 
 
 def _touch_of(editor: Editor, brush: Brush) -> Touch:
-    """What a brush makes of each cell."""
+    """The effect of a brush on each cell."""
     if brush.code != HIDER:
         return editor.entry.paint(editor.snapshot, brush.code)
 
@@ -47,7 +47,7 @@ def _touch_of(editor: Editor, brush: Brush) -> Touch:
 
 
 def paint_cells(editor: Editor) -> EditorAddress:
-    """The address once its brush has touched its cells, one after the other: each is a tap that can be undone."""
+    """The address after its brush has touched its cells in order: each is a tap that can be undone."""
     address, brush = editor.address, find_brush(editor, editor.address.brush)
     bare = replace(address, paint=None, kind=None, show=None)
     spots = [spot for spot in map(editor.position.board.spot, address.paint or ()) if spot]
@@ -64,7 +64,7 @@ def paint_cells(editor: Editor) -> EditorAddress:
 
 
 def brush_status(editor: Editor, brush: Brush) -> str:
-    """What lies on the cell that was touched last; before that, what the brush is."""
+    """The content of the last touched cell; before the first touch, the name of the brush."""
     spot = editor.spot
     if spot is None:
         return _("In hand: %(piece)s. Tap the cells.", piece=brush.name)
@@ -75,20 +75,20 @@ def brush_status(editor: Editor, brush: Brush) -> str:
 
 
 def _has_painted(editor: Editor, brush: Brush, spot: Spot) -> bool:
-    """Whether the last tap that changed anything was one with this brush on this cell."""
+    """Whether the last effective tap was this brush on this cell."""
     before = editor.trail.without_last()
     if before is None:
         return False
     try:
         snapshot = snapshot_of(editor.game, editor.entry, before, asks=editor.asks)
-    except Unread:  # it had to be entered differently
+    except Unread:  # the earlier position is invalid here
         return False
     stroke = _touch_of(replace(editor, position=replace(editor.position, snapshot=snapshot)), brush)(spot.cell)
     return stroke is not None and stroke.snapshot == editor.snapshot
 
 
 def with_tap_names(editor: Editor, brush: Brush) -> Board:
-    """The board with cells that say what a tap on them does."""
+    """The board whose cells have names that say what a tap does."""
     board, touch = editor.position.board, _touch_of(editor, brush)
 
     def tap_name(spot: Spot) -> str:

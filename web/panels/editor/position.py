@@ -1,4 +1,4 @@
-"""An entered position: the games that have one, and what it comes to."""
+"""An entered position: the games that allow one, and its score."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def entry_of(game: AnyGame) -> AnyPositionEntry:
 
 @dataclass(frozen=True, slots=True)
 class CountedPosition:
-    """What is entered, with its board and its score; `problems` are what cannot stand on a table.
+    """An entered position, with its board and its score; `problems`: why it cannot stand on a table.
 
-    Where cells are `unknown`, all of it is of those that are known.
+    If cells are `unknown`, board and score are those of the known cells.
     """
 
     snapshot: Snapshot
@@ -49,7 +49,7 @@ class CountedPosition:
 
 
 def count_position(game: AnyGame, entry: AnyPositionEntry, snapshot: Snapshot, words: Words) -> CountedPosition:
-    """Count. Raises `Unread` for what no tap leads to: it may have problems with which nothing can be counted."""
+    """Count a position. Raises `Unread` if taps cannot make it: it may have problems that prevent counting."""
     there = check_position(game, snapshot)
     sheet = judge.sheet(game, there.state, there.problems)
     plain_board = entry.draw(there.state, words.language, people=words.people)

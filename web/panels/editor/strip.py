@@ -1,4 +1,4 @@
-"""The strip below the board: pieces, what can be made of the chosen cell, and what lies beside the board."""
+"""The strip below the board: the brushes, the choices for the chosen cell, and what lies beside the board."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from web.panels.editor.palette import HIDER, brush_groups, brush_status, find_br
 from web.position_url import unknown_board_cells
 
 READINGS: Final = "readings"
-"""The group that is open while the readings are chosen."""
+"""The open group while a player chooses readings."""
 FACTS: Final = "facts"
-"""The group that is open while a fact is chosen that is folded away."""
+"""The open group while a player chooses a folded fact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """What a tap takes: a piece in hand, or what a place is.
+    """A button of the strip: it takes a brush in hand, or makes a choice for a place.
 
-    `step`: it changes what is entered. `is_disabled`: it leads no further now.
+    `step`: it changes the position. `is_disabled`: it has no link now.
     """
 
     label: str
@@ -39,9 +39,9 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class TakeGroup:
-    """What belongs together. What is seldom wanted is seen when it is `open`; a title that `is_plain` is only read out.
+    """Buttons that belong together. A `seldom` group is visible when `open`; a title that `is_plain` is only read out.
 
-    `note`: what more the piece in hand does.
+    `note`: a hint on the brush in hand.
     """
 
     title: str
@@ -54,10 +54,10 @@ class TakeGroup:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """What the strip offers: the `pieces`, or what can be made of a place: `groups`, and `repeat`, which makes other
-    cells like it. Beside the pieces, `groups` say whose turn it is, and `facts` lie in a fold.
+    """The offers of the strip: the `pieces`, or the choices for a place (`groups`) with `repeat`, the link to paint
+    other cells like it. Beside the pieces, `groups` say whose turn it is, and `facts` lie in a fold.
 
-    `brush` is in hand: `turn` turns it, `status` is what a tap has just done, or can do.
+    `brush`: the one in hand; `turn`: the link that turns it; `status`: what a tap has just done, or can do.
     """
 
     pieces: tuple[TakeGroup, ...] = ()
@@ -70,7 +70,7 @@ class Strip:
 
 
 def strip_of(editor: Editor) -> Strip:
-    """The readings, what can be made of the chosen place, or the pieces and what lies beside the board."""
+    """The readings, the choices for the chosen place, or the brushes and what lies beside the board."""
     entry, snapshot, words = editor.entry, editor.snapshot, editor.words
     brush = find_brush(editor, editor.address.brush)
     if editor.address.kind == READINGS and editor.ending != GO_ON:
@@ -95,7 +95,7 @@ def strip_of(editor: Editor) -> Strip:
 
 
 def _pieces(editor: Editor, in_hand: Brush | None) -> Iterator[TakeGroup]:
-    """The brushes; with the last ones, what all is that was never entered. That of the one in hand puts it down."""
+    """The brushes; the last group also sets all that was never entered. A tap on the brush in hand puts it down."""
     for group in brush_groups(editor, editor.address.brush or ""):
         takes = []
         for brush in group.brushes:
@@ -108,7 +108,7 @@ def _pieces(editor: Editor, in_hand: Brush | None) -> Iterator[TakeGroup]:
 
 
 def _repeat(editor: Editor, chosen: Sequence[ChoiceGroup]) -> str | None:
-    """Where other cells become like the chosen one, where no piece of the strip makes them so."""
+    """The link to paint other cells like the chosen one, if no brush of the strip can."""
     known = {brush.code for group in brush_groups(editor) for brush in group.brushes}
     codes = {each.brush for group in chosen for each in group.choices if each.is_chosen} - known
     code = next((code for code in codes if find_brush(editor, code)), None)
@@ -119,14 +119,14 @@ def _repeat(editor: Editor, chosen: Sequence[ChoiceGroup]) -> str | None:
 
 
 def _chosen_groups(editor: Editor) -> Sequence[ChoiceGroup]:
-    """What can be made of the chosen cell, or of a place that is no spot of the board."""
+    """The choices for the chosen cell, or for a place that is no spot of the board."""
     entry, snapshot, at, spot = editor.entry, editor.snapshot, editor.address.at, editor.spot
     found = entry.choices(snapshot, spot.cell if spot else at, editor.words) if at else ()
     return _for_ending(editor, (*found, *_hide_groups(editor)))
 
 
 def _for_ending(editor: Editor, groups: Sequence[ChoiceGroup]) -> Sequence[ChoiceGroup]:
-    """Of the choices at a table, those that leave who plays as it is; what nobody has entered yet is not folded."""
+    """At a table, only the choices that keep the setup; none is folded while details are only assumed."""
     if editor.ending != GO_ON:
         return groups
     setup, incomplete = editor.snapshot.setup, bool(editor.snapshot.assumptions)
@@ -135,7 +135,7 @@ def _for_ending(editor: Editor, groups: Sequence[ChoiceGroup]) -> Sequence[Choic
 
 
 def _hide_groups(editor: Editor) -> Iterator[ChoiceGroup]:
-    """That nobody knows what lies on the chosen cell, where that can be said."""
+    """The choice that the chosen cell is unknown, where it can be."""
     spot = editor.spot
     hidden = editor.entry.hide(editor.snapshot, spot.cell) if spot and editor.asks else None
     if spot is not None and hidden is not None:
@@ -144,7 +144,7 @@ def _hide_groups(editor: Editor) -> Iterator[ChoiceGroup]:
 
 
 def _rest(editor: Editor) -> Iterator[Choice]:
-    """What all is that was never entered: one tap makes it empty, another one unknown again."""
+    """The choice for all that was never entered: one tap makes it empty, another one unknown again."""
     snapshot = editor.snapshot
     if editor.entry.mark_unknown is None or not editor.asks:
         return
@@ -169,7 +169,7 @@ def _readings(editor: Editor) -> Iterator[ChoiceGroup]:
 
 
 def _linked(editor: Editor, groups: Iterable[ChoiceGroup], fold: str | None = None) -> tuple[TakeGroup, ...]:
-    """Groups with their addresses. The fold stays open in which something is chosen: one for all, or one of its own."""
+    """Groups with their addresses. A choice keeps its fold open: the `fold` of all, or the group's own."""
     found = []
     for number, group in enumerate(groups, 1):
         kind = fold or (str(number) if group.seldom else None)
@@ -180,7 +180,7 @@ def _linked(editor: Editor, groups: Iterable[ChoiceGroup], fold: str | None = No
 
 
 def _take(editor: Editor, choice: Choice, kind: str | None) -> Take:
-    """A choice with its address. One that changes nothing is no step."""
+    """A choice with its address. A choice that changes nothing is no step."""
     at, step = choice.at or editor.address.at, choice.snapshot != editor.snapshot
     href = editor.step(choice.snapshot, at, kind) if step else editor.address.url(at=at, kind=kind, show=None)
     label = choice.label or _("nothing")

@@ -1,6 +1,6 @@
 """The score over a game, as a chart and in numbers, with the moments where a reading or a dispute mattered.
 
-The server draws the chart only where a page shows it: a browser that goes from step to step has it already.
+The server draws the chart only for a page that shows it: a browser that moves from step to step has it already.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from web.panels.log.entries import dispute_phrase, readings_phrases
 from web.panels.sentences import join_clauses
 
 MAX_ROWS: Final = 60
-"""So many rows of numbers are shown; of more, each so-manieth is."""
+"""The maximum number of rows of numbers: of more, every nth is shown."""
 MAX_MOMENTS: Final = 100
 MAX_LOOKED_AT: Final = 500
-"""Disputes among which these are looked for."""
+"""The maximum number of disputes that are searched for these moments."""
 
 
 class CurveRow(NamedTuple):
@@ -48,7 +48,7 @@ class Moment(NamedTuple):
     href: str
 
 
-@dataclass(frozen=True)  # without slots: what is drawn is drawn once, and only where it is shown
+@dataclass(frozen=True)  # without slots: the drawing is cached, and only made if shown
 class CurvePart:
     """The score of a game, step by step."""
 
@@ -103,7 +103,7 @@ class CurvePart:
 
     @cached_property
     def rows(self) -> tuple[CurveRow, ...]:
-        """The points at the end of each round; of each step, where there is one round only."""
+        """The points at the end of each round; of each step, if there is only one round."""
         rounds, end = self.history.rounds, len(self.history.scores) - 1
         steps = range(end + 1) if len(rounds) < 2 else [0, *(first - 1 for first in rounds[1:]), end]
         every = -(-len(steps) // MAX_ROWS)
@@ -129,7 +129,7 @@ class CurvePart:
 
     @cached_property
     def readings(self) -> tuple[Moment, ...]:
-        """The steps to which a reading mattered, and those that set readings."""
+        """The steps where a reading mattered, and those that set readings."""
         return tuple(islice(self._readings(), MAX_MOMENTS))
 
     def _readings(self) -> Iterator[Moment]:
@@ -146,7 +146,7 @@ class CurvePart:
 
     @cached_property
     def disputes(self) -> tuple[Moment, ...]:
-        """The steps about which there was a dispute; where they are out of play, those at which it was raised."""
+        """The disputed steps; if they are out of play, the steps at which the dispute was raised."""
         found = sorted(self._disputes_by_step(), key=lambda each: each[0])[:MAX_MOMENTS]
         return tuple(
             Moment(step, ". ".join(self._phrases(dispute.entry_number, dispute.settlement_number)), self._way(step))

@@ -24,7 +24,7 @@ from web.panels.sentences import join_clauses, new_key, values_of
 
 @dataclass(frozen=True, slots=True)
 class RollForm:
-    """A button that rolls a camp's dice: what it says, what the form sends, and the answers to come back with."""
+    """A button that rolls a camp's dice: its label, the form's values, and the answers to return with."""
 
     id: str
     question_id: str
@@ -38,7 +38,7 @@ class RollForm:
 
 
 def roll_phrase(words: Words, table: Table, entry: Rolled) -> str:
-    """A roll in words: its purpose, its dice and their numbers. Of an imported one, nobody here knows what rolled."""
+    """A roll in words: its purpose, its dice and their numbers. The source of an imported roll is unknown."""
     if entry.purpose == BEGINS:
         return _first_player_text(words, table, entry)
     (throw,) = entry.throws
@@ -64,7 +64,7 @@ def dice_text(words: Words, throw: Throw) -> str:
 
 
 def _first_player_text(words: Words, table: Table, entry: Rolled) -> str:
-    """Who threw what for who begins, round by round, and who begins."""
+    """The throws for the first player, round by round, and who begins."""
     rounds = [
         ", ".join(f"{words.player(throw.seat or '')} {throw.total}" for throw in throws) for throws in entry.rounds
     ]
@@ -80,7 +80,7 @@ def _first_player_text(words: Words, table: Table, entry: Rolled) -> str:
 
 
 def _dice(words: Words, dice: Iterable[Die]) -> str:
-    """How many dice of which kinds."""
+    """The number of dice of each kind."""
     kinds = Counter(die.kind for die in dice)
     return format_list([_kind(words, kind, n) for kind, n in kinds.items()], locale=words.language)
 
@@ -95,7 +95,7 @@ def _kind(words: Words, kind: str, n: int) -> str:
 
 
 def roll_form(context: Context, number: str, roll: AnyRoll | None) -> RollForm | None:
-    """The button that rolls what a question asks for, where this is a table as it stands."""
+    """The button that rolls for a question, on the current board of a table."""
     if roll is None or not _is_live_board(context):
         return None
     notation, codes = context.game.write(roll.move), BETWEEN.join(roll.codes)
@@ -103,7 +103,7 @@ def roll_form(context: Context, number: str, roll: AnyRoll | None) -> RollForm |
 
 
 def earlier_rolls_text(context: Context, roll: AnyRoll | None) -> str:
-    """What was rolled here for the same question while the table lay as it does now, in words, if anything."""
+    """The earlier rolls for the same question on the same board, in words."""
     if roll is None or not isinstance(context, TableContext) or not _is_live_board(context):
         return ""
     purpose = context.game.write(roll.move), roll.camp
@@ -122,7 +122,7 @@ def _is_live_board(context: Context) -> bool:
 
 
 def with_sum(so: tuple[str, ...] | None, total: int | None) -> tuple[str, ...] | None:
-    """Answers of a draft with the sum that was rolled; without that answer where nothing was."""
+    """Answers of a draft with the rolled sum in place; without that answer if there is no roll."""
     if total is None:
         return tuple(answer for answer in so or () if SUM not in answer) or None
     return tuple(answer.replace(SUM, str(total)) for answer in so or ()) or None

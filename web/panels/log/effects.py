@@ -21,7 +21,7 @@ from web.panels.sentences import join_clauses
 
 P = TypeVar("P")
 MAX_NAMED: Final = 4
-"""Entries that are named of those that go or come."""
+"""The maximum number of named entries among those that are lost or restored."""
 MAX_TOLD: Final = 12
 """The maximum number of changes in sentences."""
 
@@ -47,7 +47,7 @@ def effect_rows(context: TableContext, effect: EntryEffect) -> EffectRows:
 
 
 def _lines(context: TableContext, effect: EntryEffect) -> Iterator[str]:
-    """The sentences on what an entry did, but for the rules that object and what lies otherwise."""
+    """The sentences on the effect of an entry, without the objections and the differences on the board."""
     words, comparison = context.words, effect.comparison
     if comparison is not None and not _repeats_entry(effect):
         yield words.reachability_text(
@@ -68,7 +68,7 @@ def _lines(context: TableContext, effect: EntryEffect) -> Iterator[str]:
 
 
 def _repeats_entry(effect: EntryEffect) -> bool:
-    """Whether the rules of today tell of a position what the entry, which is the title, does."""
+    """Whether today's rules say of a position what the entry, which is the title, says already."""
     entry, comparison = effect.entry, effect.comparison
     if comparison is None or not isinstance(entry, Checkpoint):
         return False
@@ -90,7 +90,7 @@ def _reading_change_lines(words: Words, one: ReadingChange) -> Iterator[str]:
 
 
 def entries_text(context: TableContext, numbers: tuple[int, ...]) -> str:
-    """Entries in the line of play in words: some of them, and how many more there are."""
+    """Entries in the line of play in words: the first ones, and the number of the others."""
     table = context.table
     some = join_clauses(entry_phrase(context.words, table, table.line_entry(number)) for number in numbers[:MAX_NAMED])
     more = len(numbers) - MAX_NAMED
@@ -98,7 +98,7 @@ def entries_text(context: TableContext, numbers: tuple[int, ...]) -> str:
 
 
 def changed_move_text(context: TableContext, was: Played, seat: Seat | None, *, stands: bool) -> str:
-    """A move that is made again and is another player's then, or not legal any more, or legal now."""
+    """The sentence on a repeated move that now belongs to another player, or whose legality has changed."""
     number, what = context.table.move_number(was.number), entry_phrase(context.words, context.table, was)
     if seat and seat != was.seat:
         whose = context.words.player(seat)

@@ -43,7 +43,7 @@ AnyDispute: TypeAlias = Disputed | Confirmed | Settled
 
 
 def move_phrase(words: Words, table: Table, entry: Played) -> str:
-    """A move of the log in words, as it was made then."""
+    """A move of the log in words, in the state before it."""
     return phrase(words, table.game, table.game.read(entry.notation), table.states[entry.number - 2])
 
 
@@ -100,13 +100,13 @@ def _note_phrase(words: Words, table: Table, entry: Rolled | Renamed | Unlisted)
 
 
 def _name_phrase(words: Words, seat: str, name: str) -> str:
-    """The other name of a player."""
+    """The sentence that a player has another name."""
     colour = words.name(seat)
     return _("%(colour)s is %(name)s", colour=colour, name=name) if name else _("%(colour)s has no name", colour=colour)
 
 
 def base_version(table: Table, change: LogChange) -> int:
-    """The version up to which a change leaves the line of play as it was."""
+    """The version up to which a change keeps the line of play."""
     return change.entry if change.do == INSERT else table.tips[change.entry - 2]
 
 
@@ -126,7 +126,7 @@ def change_phrase(words: Words, table: Table, change: LogChange, *, by_entry: bo
 
 
 def _late_phrases(words: Words, table: Table, change: LogChange) -> Iterator[str]:
-    """The late moves of a change in words, each as it is made after those before it."""
+    """The late moves of a change in words, each in the state after those before it."""
     state = table.states[base_version(table, change) - 1]
     for late in change.moves:
         move = table.game.read(late.notation)
@@ -151,7 +151,7 @@ def dispute_phrase(words: Words, table: Table, entry: AnyDispute, *, by_entry: b
 
 
 def unsigned_dispute_phrase(words: Words, table: Table, entry: AnyDispute, *, by_entry: bool = False) -> str:
-    """The same without who it is that says so."""
+    """The same without its author."""
     if isinstance(entry, Disputed):
         number = table.dispute_of(entry.number)
         if entry.entry is not None:
@@ -203,7 +203,7 @@ def news_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
 
 
 def _outcome(words: Words, table: Table, entry: Played) -> str:
-    """What a move brought about, the most telling of it, where this is its news."""
+    """The main effect of a move, if its news is the outcome."""
     game, move = table.game, table.game.read(entry.notation)
     if entry.stands or move.kind not in pages_of(game.id).outcome_kinds:
         return ""

@@ -1,4 +1,4 @@
-"""The panel of the log: its entries in pages, those undone or let stand included, and one of them open in its place.
+"""The panel of the log: all its entries in pages, also undone ones and moves let stand, with one of them open.
 
 A slider leads through the entries in play, each with the board after it.
 """
@@ -36,8 +36,8 @@ ROW: Final = 30
 class LogRow:
     """An entry of the log. `marks`: ``stands``, ``undone``, ``amended``, ``now``, ``imported``.
 
-    `move`: the number of its move; `again`: that of the move that it makes again. `href` opens it, or closes what is
-    open; of an entry about a dispute, it leads there.
+    `move`: the number of its move; `again`: the number of the move that it repeats. `href` opens or closes it, or leads
+    to the dispute that it is about.
     """
 
     number: int
@@ -55,7 +55,7 @@ class LogRow:
 
 @dataclass(frozen=True, slots=True)
 class LogGroup:
-    """Entries of one turn, or of one phase that is nobody's turn, the newest first."""
+    """Entries of one turn, or of one phase without a turn, the newest first."""
 
     phase: str
     seat: Seat | None
@@ -64,7 +64,7 @@ class LogGroup:
 
 @dataclass(frozen=True, slots=True)
 class LogRound:
-    """Entries of one round, the newest first; `number` is 0 where there is no second round, or it is not known."""
+    """Entries of one round, the newest first; `number` is 0 if there is no second round, or if it is unknown."""
 
     number: int
     groups: tuple[LogGroup, ...]
@@ -72,7 +72,7 @@ class LogRound:
 
 @dataclass(frozen=True, slots=True)
 class LogPanel:
-    """A page of the log, the newest entry first, with the ways to the pages beside it."""
+    """A page of the log, the newest entry first, with links to the pages beside it."""
 
     template: ClassVar[str] = "panel/log.html"
     reel: Reel
@@ -97,7 +97,7 @@ def log(context: TableContext, address: TableAddress) -> Focus[LogPanel]:
 
 
 def _panel(context: TableContext, address: TableAddress) -> LogPanel:
-    """A page of the log, and one entry of it where one is asked for."""
+    """A page of the log, with an open entry if the address names one."""
     table, entry_number = context.table, address.entry
     last = _last_row(context.table.version, address)
     first = max(1, last - ROWS + 1)
@@ -105,7 +105,7 @@ def _panel(context: TableContext, address: TableAddress) -> LogPanel:
     entry = table.entries[entry_number - 1] if entry_number and entry_number <= table.version else None
     address = replace(address, before=None if newer is None else last + 1, entry=entry and entry.number)
     context = replace(context, address=address)
-    curve, turns = curve_of(context, address), turns_of(table)  # what counts most comes first
+    curve, turns = curve_of(context, address), turns_of(table)  # the most important first
     rounds = rounds_of(table, range(first, last + 1), turns)
     entries = each(table.entries[first - 1 : last], ROW)
     rows = [_log_row(context, entry, in_round) for entry, in_round in zip(entries, rounds, strict=True)]
@@ -128,7 +128,8 @@ def _rounds(rows: Sequence[LogRow]) -> Iterator[LogRound]:
 def _groups(rows: Sequence[LogRow]) -> Iterator[LogGroup]:
     """Entries by round, phase and turn, in order.
 
-    What is no move and names no turn belongs to that of the move before it; the referee's disputes are nobody's.
+    An entry that is no move and names no turn belongs to the turn of the move before it; the referee's disputes belong
+    to no turn.
     """
     turn: tuple[int, str, Seat | None] = (rows[0].round if rows else 0, "", None)
     found: list[LogRow] = []
@@ -144,7 +145,7 @@ def _groups(rows: Sequence[LogRow]) -> Iterator[LogGroup]:
 
 
 def _last_row(version: int, address: TableAddress) -> int:
-    """The number of the last entry on the page: as the address says, but so that the entry asked for is on it."""
+    """The number of the last entry on the page: from the address, but changed to include the open entry."""
     last = min(version, address.before - 1) if address.before and address.before > 1 else version
     entry_number = address.entry
     if entry_number and entry_number <= version and not last - ROWS < entry_number <= last:
@@ -183,7 +184,7 @@ def _log_row(context: TableContext, entry: AnyEntry, in_round: int) -> LogRow:
 
 
 def _turn_of(context: TableContext, entry: AnyEntry) -> tuple[Seat | None, str]:
-    """Whose turn dice were rolled in, and the phase: they are rolled before the move that they are for."""
+    """The turn and the phase of a roll, which comes before its move; nothing for another entry."""
     if not isinstance(entry, Rolled):
         return None, ""
     state = context.table.states[entry.number - 1]
@@ -191,13 +192,13 @@ def _turn_of(context: TableContext, entry: AnyEntry) -> tuple[Seat | None, str]:
 
 
 def again_of(table: Table, number: int) -> int:
-    """The entry that an entry makes again, as an amendment says; 0 for one that is new."""
+    """The entry that an entry of an amendment repeats; 0 for a new one."""
     amended = table.amendment_of(number)
     return 0 if amended in (None, number) else table.amendment_entry(amended or 0).line[number - (amended or 0) - 1]
 
 
 def _marks(table: Table, entry: AnyEntry) -> tuple[str, ...]:
-    """What is marked on an entry, most of it where it stands in the line of play."""
+    """The marks of an entry. All but ``imported`` need an entry that can be in play."""
     imported = ("imported",) if table.is_imported(entry.number) else ()
     if not isinstance(entry, InLine):
         return imported

@@ -1,4 +1,4 @@
-"""An entry of the log that is open: what was ruled when it was made, and what can be done about it."""
+"""An open entry of the log: the ruling at the time, and the actions on it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.panels.sentences import Consequence, OtherReading, Reason, consequences
 
 
 class ExportedRuling(NamedTuple):
-    """What an export reports of the ruling on a move, and the sentences of what was found then."""
+    """The ruling on a move in an export, and the sentences of its findings."""
 
     ruling: str
     says: tuple[str, ...]
@@ -30,9 +30,9 @@ class ExportedRuling(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EntryVerdict:
-    """What was ruled on a move when it was played, and what other readings would have changed.
+    """The ruling on a move when it was played, and what other readings would have changed.
 
-    Of an imported one, it is what is ruled on it now; `export_ruling`: what the export reports, where that is other.
+    For an imported move, it is today's ruling; `export_ruling`: the ruling in the export, if it differs.
     """
 
     ruling: str
@@ -45,10 +45,10 @@ class EntryVerdict:
 
 @dataclass(frozen=True, slots=True)
 class OpenEntry:
-    """An entry of the log, looked at. `number` is that of the entry, as the API has it.
+    """An open entry of the log. `number`: its number in the API.
 
-    `dispute`: that by whose settlement it came. `to`: the version from which play can go on there. `amends`: what can
-    be amended there, id, label and address each.
+    `dispute`: the dispute whose settlement made it. `to`: the version from which play can continue there. `amends`: the
+    possible amendments, with id, label and address each.
     """
 
     number: int
@@ -67,7 +67,7 @@ class OpenEntry:
 
 
 def open_entry(context: TableContext, entry: AnyEntry) -> OpenEntry:
-    """An entry that is open."""
+    """An open entry."""
     table, number = context.table, entry.number
     reachable = isinstance(entry, InLine) and table.line_at(number) is not None and table.line[-1:] != (number,)
     move = entry if isinstance(entry, Played) else None
@@ -99,14 +99,14 @@ def _verdict(context: TableContext, entry: Played) -> EntryVerdict:
 
 
 def exported_ruling(words: Words, original: RuledEntry, heard: RuledEntry) -> ExportedRuling | None:
-    """The ruling that an export reports of an entry, where that of today is another one."""
+    """The ruling on an entry in an export, if today's differs."""
     if (original.ruling, original.findings) == (heard.ruling, heard.findings):
         return None
     return ExportedRuling(original.ruling.value, tuple(map(words.finding_text, original.findings)))
 
 
 def move_light(table: Table, entry: Played, show: str | None) -> Light:
-    """The cells of a move of the log by its ruling, and those on which that rested."""
+    """The cells of a move of the log, coloured by its ruling, and the cells of the lit finding."""
     finding = lit_finding(findings_of(table, entry), show)
     return Light(
         frozenset(table.game.cells_of(table.game.read(entry.notation))),
@@ -117,10 +117,10 @@ def move_light(table: Table, entry: Played, show: str | None) -> Light:
 
 
 def findings_of(table: Table, entry: Played) -> tuple[Finding, ...]:
-    """What was found when the move was played, with its evidence.
+    """The findings when the move was played, with their evidence.
 
-    The log leaves out the cells of a count that let a move pass. They are counted again on the board of that time, and
-    shown where the rules of today find the same numbers.
+    The log omits the evidence of findings that did not object. This function computes it again on the board of that
+    time, and uses it where today's rules find the same numbers.
     """
     now = table.game.check(table.states[entry.number - 2], table.game.read(entry.notation)).findings
 

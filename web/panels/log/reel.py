@@ -1,4 +1,4 @@
-"""What leads through a game in play: a slider over its steps, its rounds, and the chart of its score."""
+"""The controls that lead through a game: a slider over its steps, its rounds, and the chart of its score."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from web.panels.context import TableContext, score_history
 from web.panels.log.curve import CurvePart
 
 CHART: Final = "chart"
-"""What an address says where the chart is shown."""
+"""The value in an address that shows the chart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reel:
-    """The steps of a game: 0 is its beginning, and step n the nth entry in play, of the number ``numbers[n]``.
+    """The steps of a game: 0 is its beginning, and step n the nth entry in play, with the number ``numbers[n]``.
 
-    `step` is shown; `rounds` are the first steps of the rounds. `move` of `last_move` moves were made by then.
+    `step`: the selected one; `rounds`: the first steps of the rounds. `move` of `last_move` moves are made at the step.
     """
 
     address: TableAddress
@@ -68,13 +68,13 @@ class Reel:
 
 
 def curve_of(context: TableContext, address: TableAddress) -> CurvePart | None:
-    """The score over a game, where the chart is shown."""
+    """The score over a game, if the page shows the chart."""
     shown = address.do == CHART and context.table.line
     return CurvePart(context, score_history(context.table)) if shown else None
 
 
 def reel_of(table: Table, address: TableAddress, turns: Mapping[int, Turn], curve: CurvePart | None) -> Reel:
-    """What leads through a table's game, at the entry that is open; else at the end."""
+    """The slider of a table's game, at the open entry; else at the end."""
     numbers = (1, *table.line)
     step = len(numbers) - 1 if address.entry is None else bisect_right(numbers, address.entry) - 1
     rounds, now = _rounds(numbers, turns), table.moves_until(numbers[step])
@@ -82,9 +82,9 @@ def reel_of(table: Table, address: TableAddress, turns: Mapping[int, Turn], curv
 
 
 def with_entry(table: Table, turns: Mapping[int, Turn], address: TableAddress) -> TableAddress:
-    """The address of the entry that an address asks for: by its number, by its step or as the first of a round.
+    """The address with the number of its entry, which it may name by number, by step or as the first of a round.
 
-    What is asked for and is not there is the last one.
+    The last entry stands for one that does not exist.
     """
     numbers = (1, *table.line)
     rounds, step, entry = _rounds(numbers, turns), address.step, address.entry
@@ -97,12 +97,12 @@ def with_entry(table: Table, turns: Mapping[int, Turn], address: TableAddress) -
 
 
 def step_address(address: TableAddress, entry: int | None = None) -> TableAddress:
-    """The log with an entry open, on whatever page of it that is, with the same chart."""
+    """The log with an open entry, on the page of that entry, with the same chart."""
     shown = CHART if address.do == CHART else None
     return TableAddress(address.table, "log", zoom=address.zoom, entry=entry, do=shown)
 
 
 def _rounds(numbers: Sequence[int], turns: Mapping[int, Turn]) -> tuple[int, ...]:
-    """The first steps of the rounds, as far as they are known."""
+    """The first steps of the known rounds."""
     known = next((step for step, number in enumerate(numbers) if number not in turns), len(numbers))
     return round_starts(turns[number] for number in numbers[:known])

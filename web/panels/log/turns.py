@@ -28,7 +28,7 @@ _clocks: Final[WeightedCache[tuple[ByIdentity[State], str], Clock]] = WeightedCa
 
 @dataclass(frozen=True, slots=True)
 class TimeTaken:
-    """How long a player took: in all, in the mean of so many turns, at the longest; in seconds."""
+    """The time of a player in seconds: the total, the number of turns, and the longest turn."""
 
     seat: Seat
     name: str
@@ -44,7 +44,7 @@ class TimeTaken:
 
 @dataclass(frozen=True, slots=True)
 class TurnsPanel:
-    """How long the players took, up to a step where all was too much for a request; and what is on here."""
+    """The times of the players, up to a move if all were too much for a request; and the signals of this phone."""
 
     template: ClassVar[str] = "panel/turns.html"
     rows: tuple[TimeTaken, ...]
@@ -55,7 +55,7 @@ class TurnsPanel:
 
 
 def turns(context: TableContext) -> Focus[TurnsPanel]:
-    """How long the players took, below the board as it is."""
+    """The times of the players, below the current board."""
     table = context.table
     times = _times(table)
     rows = tuple(
@@ -70,7 +70,7 @@ def turns(context: TableContext) -> Focus[TurnsPanel]:
 
 
 def _times(table: Table) -> Times:
-    """The times of a table, cached by the state that it began with."""
+    """The times of a table, cached by its first state."""
     key = ByIdentity(table.states[0]), table.id
     clock = Clock.of(table, _clocks.get(key))
     _clocks.put(key, clock)
@@ -79,11 +79,11 @@ def _times(table: Table) -> Times:
 
 @dataclass(frozen=True, slots=True)
 class TurnNotice:
-    """What the page's script needs to tell a phone of turns: whose it is, and whether that is this phone's own.
+    """The data with which the page's script announces a turn: whose it is, and whether it is this phone's own.
 
-    `mine` is None where the phone plays for all, or for nobody. `clock_times`: with a clock, each player's seconds up
-    to the last entry, and as it is to be shown. `since`: the seconds since that entry; from `pause` on none of them
-    count, for a page that is loaded then and for one that was open.
+    `mine` is None if the phone plays for all, or for nobody. `clock_times`: with a clock, each player's seconds up to
+    the last entry, and the text of the clock. `since`: the seconds since that entry; once they reach `pause`, none of
+    them count.
     """
 
     turn: Seat | None
@@ -108,7 +108,7 @@ def turn_notice(table: Table, role: Role) -> TurnNotice | None:
 
 
 def _clock_times(table: Table) -> tuple[tuple[tuple[Seat, str, float, str], ...], float]:
-    """What the clocks show, and the seconds since the last entry."""
+    """The clocks of the players, and the seconds since the last entry."""
     times, now = _times(table), datetime.now(UTC)
     total_seconds = {seat: times.seconds.get(seat, 0) for seat in table.game.seats_of(table.state)}
     display_seconds = {**total_seconds}
@@ -122,7 +122,7 @@ def _clock_times(table: Table) -> tuple[tuple[tuple[Seat, str, float, str], ...]
 
 
 def clock_text(seconds: float) -> str:
-    """Seconds as a clock shows them.
+    """Format seconds as a clock does.
 
     >>> clock_text(65.9), clock_text(3600)
     ('1:05', '1:00:00')

@@ -21,13 +21,13 @@ from web.panels.score import score
 from web.panels.sentences import capitalise
 
 MAX_LISTED: Final = 16
-"""The maximum number of states with cached legal moves: a player who looks at a move returns to them, and undo does."""
+"""The maximum number of states with cached legal moves: a question about a move, and undo, come back to a state."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindButton:
-    """A kind of move that is due: a button that shows where it may go. `possible`: some move of it is legal; `at_once`:
-    it is entered by one tap, where one may; `out_of_turn`: it may be entered out of turn.
+    """A kind of move that is due: a button that shows where it may go. `possible`: some move of it is legal. `at_once`:
+    one tap enters it, if this phone may. `out_of_turn`: it is legal out of turn.
     """
 
     name: str
@@ -42,8 +42,8 @@ class KindButton:
 
 
 class KindGroups(NamedTuple):
-    """The kinds of moves that are due, as a page lists them: those of this phone, those of them that are not possible
-    while others are, and those of the player whose turn it is.
+    """The groups of kinds that are due: those of this phone, its impossible ones if others are possible, and those of
+    the player whose turn it is.
     """
 
     kinds: tuple[KindButton, ...]
@@ -53,7 +53,7 @@ class KindGroups(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class IdlePanel:
-    """Nothing is chosen: what is due, and where. `seldom` is folded away; one tap on `onward` continues play."""
+    """The panel before a choice: what is due, and where. `seldom` is folded away; a tap on `onward` continues play."""
 
     template: ClassVar[str] = "panel/idle.html"
     kinds: tuple[KindButton, ...]
@@ -61,19 +61,19 @@ class IdlePanel:
     hint: str = ""
     onward: tuple[OnwardButton, ...] = ()
     has_place_counts: bool = True
-    """Whether it is known in how many places each may go."""
+    """Whether the number of places for each kind is known."""
     headline: str = ""
-    """What is due, where not all of it is possible; else nothing."""
+    """What is due, if not all of it is possible; else empty."""
     tap: str = ""
-    """What one is asked to tap: a cell and a piece at most tables, or what the game calls them."""
+    """The request to tap a cell or a piece, in the game's words if it has any."""
 
     @property
     def has_notes(self) -> bool:
-        """Whether the kinds have notes, so that they are shown as a list."""
+        """Whether the kinds have notes: then they are listed."""
         return any(kind.note for kind in self.kinds)
 
     def kind_groups(self, *, go_on: bool, waits: bool) -> KindGroups:
-        """The kinds, on a phone that may enter those `at_once` by one tap, or that `waits` for another player."""
+        """The kinds in groups; `go_on`: the phone may enter those `at_once`; `waits`: it waits for another player."""
         own = tuple(kind for kind in self.kinds if (not kind.at_once if go_on else kind.out_of_turn or not waits))
         possible = tuple(kind for kind in own if kind.possible)
         folds = bool(possible or (go_on and self.onward))
@@ -89,7 +89,7 @@ class IdlePanel:
 
     @property
     def lead(self) -> str:
-        """What one is asked to do: to tap a cell where there are several, or a marked one for a chosen kind."""
+        """The request to the player: to tap a cell if there are several, or a marked one for a chosen kind."""
         if any(kind.is_chosen and kind.places > 1 for kind in self.kinds + self.seldom):
             return _("Tap one of the marked places.")
         has_places = not self.has_place_counts or any(kind.places > 1 for kind in self.kinds)
@@ -98,7 +98,7 @@ class IdlePanel:
 
 @dataclass(frozen=True, slots=True)
 class CellPanel:
-    """A cell is chosen: what may go there, and what may not and why."""
+    """The panel of a chosen cell: what may go there, and what may not and why."""
 
     template: ClassVar[str] = "panel/choice.html"
     spot: Spot
@@ -110,17 +110,17 @@ class CellPanel:
 
     @property
     def legal(self) -> tuple[MoveRow, ...]:
-        """The moves that can be made there; unlikely ones only if there is no other."""
+        """The legal moves there; unlikely ones only if there are no others."""
         return tuple(row for row in self.rows or self.others if row.legal)
 
     @property
     def aside(self) -> tuple[MoveRow, ...]:
-        """What else may go there, of which a player would not think."""
+        """The unlikely legal moves there."""
         return tuple(row for row in self.others if row.legal and self.rows)
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """What may not go there, by the rule that objects; what most a player thinks of is refused for comes first."""
+        """The refused moves by the rule that objects; first the rule that refuses the most usual ones."""
         return refusals(self.rows, self.others)
 
 
@@ -128,7 +128,7 @@ class CellPanel:
 
 
 def idle_focus(context: Context) -> Focus[IdlePanel]:
-    """Nothing is chosen: the kinds that are due, and where the one that is looked for may go."""
+    """The panel before a choice: the kinds that are due, and the places for the selected one."""
     legal = legal_moves(context)
     light = Light()
     if context.due.ended:
@@ -142,7 +142,7 @@ def idle_focus(context: Context) -> Focus[IdlePanel]:
 
 
 def legal_moves(context: Context) -> tuple[Move, ...]:
-    """The legal moves. A request that finds them listed counts as many steps as one that does not."""
+    """The legal moves. A cached list costs a request as many steps as a new one."""
     before = steps_spent()
     legal, steps = _moves_and_steps(context.state, ByIdentity(context.game))
     if steps_spent() == before:
@@ -152,14 +152,14 @@ def legal_moves(context: Context) -> tuple[Move, ...]:
 
 @memoize_by_identity(MAX_LISTED)
 def _moves_and_steps(state: State, game: ByIdentity[AnyGame]) -> tuple[tuple[Move, ...], int]:
-    """The legal moves of a state, and the steps that it took to list them."""
+    """The legal moves of a state, and the steps to list them."""
     before = steps_spent()
     legal = tuple(game.value.moves(state))
     return legal, steps_spent() - before
 
 
 def _places(context: Context, legal: Sequence[Move]) -> frozenset[Cell]:
-    """Where the kind that is looked for may go; where none is, the one cell that there is to tap."""
+    """The places for the selected kind; without one, the only cell to tap, if there is just one."""
     kind = context.address.kind
     cells = context.cells([move for move in legal if kind in (None, move.kind)])
     if kind is None and len(cells) > 1:
@@ -185,7 +185,7 @@ def _idle(context: Context, legal: Sequence[Move]) -> IdlePanel:
 
 
 def _headline(context: Context, legal: Sequence[Move]) -> str:
-    """What is due, offering only what is possible, where that is known and not all of it."""
+    """What is due, with only the possible kinds on offer, if those are known and not all."""
     game, may = context.game, {move.kind for move in legal}
     if context.unknown or context.due.ended:
         return ""
@@ -195,7 +195,7 @@ def _headline(context: Context, legal: Sequence[Move]) -> str:
 
 
 def _button(context: Context, legal: Sequence[Move], kind: str, at_once_kinds: Collection[str] = ()) -> KindButton:
-    """The button of a kind. One whose questions come before any cell has no places; if not all is known, none has."""
+    """The button of a kind. It counts no places if its questions come before any cell, or if something is unknown."""
     moves = [move for move in legal if move.kind == kind]
     cells = {cells for move in moves if (cells := context.game.cells_of(move)[:1])}
     possible = bool(moves or context.unknown)
@@ -213,7 +213,7 @@ def _button(context: Context, legal: Sequence[Move], kind: str, at_once_kinds: C
 
 
 def _button_href(context: Context, legal: Sequence[Move], kind: str) -> str:
-    """Where the button of a kind leads: it shows where it may go, or asks about the one move that there is."""
+    """The address of a kind's button: it shows the places for the kind, or asks about its only move."""
     plain = context.address.plain()
     if len(legal) == 1:
         return plain.url(move=context.game.write(legal[0]))
@@ -235,8 +235,8 @@ def only_kind(options: Sequence[AnyOption]) -> str | None:
 
 
 def cell_focus(context: Context, spot: Spot, options: Sequence[AnyOption]) -> Focus[CellPanel]:
-    """A cell is chosen; with a kind that takes more cells, those it can take with this one are open. Where nothing
-    goes, the places stay marked that were marked before.
+    """The panel of a chosen cell. For a kind with several cells, those that fit this one are open. If nothing usual
+    goes there, the places stay marked that were marked before.
     """
     option = option_at(options, context.address.kind)
     legal = [move for move in option.moves if context.game.check(context.state, move).legal] if option else []
@@ -262,7 +262,7 @@ def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPa
 
 
 def _completion_links(context: Context, spot: Spot, option: AnyOption | None) -> Mapping[Cell, str]:
-    """Where a tap on another cell completes a move of several cells: the first move of the option that takes it."""
+    """The links of cells whose tap completes a move of several cells: the first move of the option with the cell."""
     found: dict[Cell, str] = {}
     for move in option.moves if option else ():
         for cell in context.game.cells_of(move):
@@ -272,5 +272,5 @@ def _completion_links(context: Context, spot: Spot, option: AnyOption | None) ->
 
 
 def other_rows(context: Context, spot: Spot, options: Sequence[AnyOption]) -> tuple[MoveRow, ...]:
-    """What a player would not think of at a cell, but could do."""
+    """The unlikely moves at a cell."""
     return Rows.of(context, spot.cell, options).others(options)

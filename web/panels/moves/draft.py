@@ -46,9 +46,9 @@ class LinkedQuestion:
     answers: tuple[LinkedAnswer, ...]
     lines: tuple[str, ...]
     rolls_text: str = ""
-    """What was rolled here for it."""
+    """The earlier rolls for it, in words."""
     roll: RollForm | None = None
-    """What rolls for it, where nothing was rolled yet."""
+    """The button that rolls for it, before the first roll."""
 
     @property
     def is_answered(self) -> bool:
@@ -57,19 +57,19 @@ class LinkedQuestion:
 
     @property
     def goes_without_asking(self) -> bool:
-        """Whether it has one answer only, which is given already; what it rests on, or what rolls for it, is shown."""
+        """Whether its only answer is given already, and it shows no lines and no rolls."""
         return len(self.answers) == 1 and self.is_answered and not (self.lines or self.rolls_text or self.roll)
 
     @property
     def has_real_answer(self) -> bool:
-        """Of a question that nobody has to answer: whether the answer says anything."""
+        """Whether an optional question has an answer other than its first, which says nothing."""
         return any(answer.is_chosen for answer in self.answers[1:])
 
 
 @dataclass(frozen=True, slots=True)
 class MoveInProgress:
-    """What is being made, and where. `leave` is where the cross leads, `neighbours` to the cells beside this one;
-    `others` is what else could be done here.
+    """The unfinished move, and where. `leave`: the link of the cross; `neighbours`: the links to the cells beside this
+    one; `others`: the unlikely moves here.
     """
 
     kind: str
@@ -80,13 +80,13 @@ class MoveInProgress:
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """What else could not be done here, by the rule that objects."""
+        """The refused moves among `others`, by the rule that objects."""
         return refusals((), self.others)
 
 
 @dataclass(frozen=True, slots=True)
 class DraftPanel:
-    """A move in the making; `verdict_panel` is the ruling on what it says already. `aside` is what is folded away."""
+    """An unfinished move; `verdict_panel`: the ruling on the answers so far; `aside`: the folded questions."""
 
     template: ClassVar[str] = "panel/draft.html"
     title: str
@@ -100,7 +100,7 @@ class DraftPanel:
 
     @property
     def has_aside_answer(self) -> bool:
-        """Whether an answer was given to what is folded away."""
+        """Whether a folded question has an answer."""
         return any(question.is_answered for question in self.aside)
 
     @property
@@ -109,7 +109,7 @@ class DraftPanel:
         return next((one.id for one in self.questions if not one.is_answered), None)
 
     def skip_target(self, question: LinkedQuestion) -> str | None:
-        """What is needed next after an answer: the buttons once there is a ruling; else the next open question."""
+        """The id of the next step after an answer: the buttons once there is a ruling; else the next open question."""
         if self.verdict_panel:
             return "actions"
         after = self.questions[self.questions.index(question) + 1 :] if question in self.questions else ()
@@ -117,7 +117,7 @@ class DraftPanel:
 
 
 def draft_focus(context: Context, kind: str, draft: AnyDraft, options: Sequence[AnyOption]) -> Focus[DraftPanel]:
-    """A move is in the making: what it says already is ruled on, and is on the board as a ghost."""
+    """The panel of an unfinished move: the ruling on the answers so far, with a ghost on the board."""
     move = draft.move
     judgement = None if move is None else judge.judge(context.game, context.state, move, context.unknown)
     progress = _move_in_progress(context, kind, options)
@@ -138,13 +138,13 @@ def draft_focus(context: Context, kind: str, draft: AnyDraft, options: Sequence[
 
 
 def _move_in_progress(context: Context, kind: str, options: Sequence[AnyOption]) -> MoveInProgress:
-    """What is being made, and the ways on from there while nothing is answered."""
+    """The unfinished move, and its other moves while it has no answer."""
     address, spot = context.address, context.spot
     if spot is None:
         return MoveInProgress(kind, None, address.plain().url())
     among_others = address.kind is not None and address.kind != only_kind(options)
     leave = address.url(kind=None, so=None, show=None) if among_others else address.plain().url(kind=address.kind)
-    # What stands above the questions stays there, so that they do not move under a finger that answers them.
+    # The links above the questions stay, so that the questions do not move under a finger that answers them.
     near = context.neighbours(spot)
     aside = () if among_others or address.so else other_rows(context, spot, options)
     return MoveInProgress(kind, spot, leave, near, aside)
@@ -157,7 +157,7 @@ def _panel(
     address = context.address
     back = address.url(so=address.so[:-1] or None, show=None) if address.so else progress.leave
     questions = _linked_questions(draft.questions, "q", context)
-    in_quarrel = isinstance(address, EditorAddress)  # what an only answer rests on may be just what it is about
+    in_quarrel = isinstance(address, EditorAddress)  # the dispute may be about the note of an only answer
     return DraftPanel(
         capitalise(context.words.name(progress.kind)),
         context.icon(progress.kind),
@@ -196,5 +196,5 @@ def _linked_questions(questions: Sequence[Question], letter: str, context: Conte
 
 
 def _cell_links(address: MoveAddress, draft: AnyDraft) -> Mapping[Cell, str]:
-    """Where a tap on the board leads while a move is in the making."""
+    """The links of cells whose tap answers a question of an unfinished move."""
     return {cell: address.url(so=codes or None, show=None) for cell, codes in draft.cells.items()}

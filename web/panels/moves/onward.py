@@ -1,4 +1,4 @@
-"""Buttons that enter moves without a choice at one tap, and a line that says what they did."""
+"""Buttons that enter forced moves at one tap, and a line that says what they did."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.panels.sentences import capitalise, new_key
 
 @dataclass(frozen=True, slots=True)
 class OnwardButton:
-    """A button that enters moves, in notation, at once: what comes then, and what is good to know before.
+    """A button that enters moves, in notation, at once. `label`: what comes then; `note`: what to know before.
 
     `alone`: the player can do nothing else now.
     """
@@ -31,7 +31,7 @@ class OnwardButton:
 
 
 def buttons(context: TableContext, legal: Sequence[Move]) -> tuple[OnwardButton, ...]:
-    """All that comes until somebody can do something, skipped by one tap, where it is several; and one step."""
+    """The buttons that skip all forced moves, if there are several, and that enter one step."""
     row = tuple(takewhile(lambda step: _can_enter_here(context, step), forced_run(context.game, context.state, legal)))
     step = row[0] if row else next_step(context.game, context.state, legal)
     if step is None:
@@ -42,13 +42,13 @@ def buttons(context: TableContext, legal: Sequence[Move]) -> tuple[OnwardButton,
 
 
 def _can_enter_here(context: TableContext, step: ForcedMove) -> bool:
-    """Whether a step is entered on this phone: that of one player enters no other player's."""
+    """Whether this phone may enter a step: one player's phone enters no other player's."""
     return context.seat is None or context.game.due(step.before).seat in (None, context.seat)
 
 
 def _button(context: TableContext, id_: str, steps: Sequence[ForcedMove], note: str, *, alone: bool) -> OnwardButton:
-    """The button that enters some steps. Where nobody has words for what comes, it says what is done, and what is due
-    then.
+    """The button that enters some steps. If nothing has words for what comes, it names the first move and what is due
+    after the last.
     """
     game, words = context.game, context.words
     label = _what_comes(words, game, steps)
@@ -58,14 +58,14 @@ def _button(context: TableContext, id_: str, steps: Sequence[ForcedMove], note: 
 
 
 def _skip_note(context: TableContext, steps: Sequence[ForcedMove]) -> str:
-    """How much is entered at once, and what could be done instead: nothing but what can be done at any time."""
+    """The number of moves that one tap enters, and that the only alternatives are moves out of turn, or none."""
     if any(kind in context.game.out_of_turn for kind in context.due.kinds):
         return _("Enters %(n)s moves, without any cards", n=len(steps))
     return _("Enters %(n)s moves, the only possible ones", n=len(steps))
 
 
 def _what_comes(words: Words, game: AnyGame, steps: Sequence[ForcedMove]) -> str:
-    """What comes after some steps: in the game's words, or else whose turn it is; nothing where it is nobody's."""
+    """What comes after some steps: in the game's words, or else whose turn it is; empty if it is nobody's."""
     before, after = game.due(steps[0].before), game.due(steps[-1].after)
     seat_before, who = before.seat, after.seat
     if len(steps) > 1:
@@ -82,7 +82,7 @@ def _what_comes(words: Words, game: AnyGame, steps: Sequence[ForcedMove]) -> str
 
 
 def onward_news(words: Words, table: Table, number: int) -> str:
-    """What the last entry of a table brought, if it only went on, and how many were entered with it; else nothing."""
+    """What comes after the last entry of a table, if it is a forced move, and how many one tap entered; else empty."""
     game = table.game
     if table.line[-1:] != (number,) or not is_forced_move(table, number) or game.due(table.state).ended:
         return ""

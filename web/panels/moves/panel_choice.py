@@ -15,11 +15,11 @@ from web.panels.moves.verdict import VerdictPanel, verdict_focus
 from web.panels.sentences import capitalise
 
 MovePanel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
-"""What stands below a board on which a move is chosen."""
+"""A panel below a board where a player chooses a move."""
 
 
 def move_focus(context: Context) -> Focus[MovePanel]:
-    """The panel below a board, and what the board shows with it."""
+    """The panel below a board, and the board for it."""
     address = context.address
     move = read_move(context.game, address.move)
     if move is not None:
@@ -39,9 +39,9 @@ def move_focus(context: Context) -> Focus[MovePanel]:
 
 
 def kinds_at(context: Context, href: Callable[[str], str]) -> Iterator[KindButton]:
-    """The kinds of moves that a player would think of at the chosen cell; without one, those that need none.
+    """The usual kinds of moves at the chosen cell; without one, those that need none.
 
-    `href` is where each is asked about.
+    `href`: kind -> the address that asks about it.
     """
     pages, state, spot = context.pages, context.state, context.spot
     if spot is None:

@@ -24,19 +24,19 @@ from web.panels.context import NO_ANSWER, Context
 from web.panels.sentences import capitalise, cell_labels, distinct_phrases, new_key, phrase
 
 NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
-"""What the id of an element does without."""
+"""Signs that the id of an element replaces."""
 CLAUSE_END: Final = re.compile(r"[,;:]\s|\s\(")
 """Where a clause ends."""
 FEW_MOVES: Final = 2
 OPEN_STEPS: Final = BUDGET // 4
-"""So many steps the rulings at a cell take where something is unknown; what takes more is ruled on when it is asked."""
+"""The maximum steps for the rulings at a cell if something is unknown; the others are ruled on only when asked."""
 AnyOption: TypeAlias = Option[Move]
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """A kind of move at the chosen cell. `play` is the notation where there is one legal move, to place it at once;
-    `rule` the title of the rule that objects; `is_due` whether it is a kind of move that is due.
+    """A move, or a kind of move, at the chosen cell. `play`: the notation of a legal move, to place it at once; `rule`:
+    the title of the rule that objects; `is_due`: whether its kind is due.
     """
 
     id: str
@@ -53,13 +53,13 @@ class MoveRow:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why some kinds of moves may not be made at a cell, by the rule that objects to all of them."""
+    """Refused moves at a cell, and the rule that objects to all of them."""
 
     rows: tuple[MoveRow, ...]
 
     @property
     def note(self) -> str:
-        """The sentence of these moves, as far as it is the same for all; else the title of the rule."""
+        """The common part of the sentences of these moves; else the title of the rule."""
         notes = {row.note for row in self.rows}
         return next(iter(notes)) if len(notes) == 1 else common_clause(notes) or self.rows[0].rule
 
@@ -71,7 +71,7 @@ class Refusal:
 
 
 def common_clause(sentences: Collection[str]) -> str:
-    """With what all of these sentences begin, up to the end of a clause.
+    """The common beginning of sentences, up to the end of a clause.
 
     >>> common_clause(["It begins with a rampart, not with a house.", "It begins with a rampart, not with a nave."])
     'It begins with a rampart.'
@@ -89,7 +89,7 @@ def common_clause(sentences: Collection[str]) -> str:
 
 
 def refusals(usual: Sequence[MoveRow], others: Sequence[MoveRow]) -> tuple[Refusal, ...]:
-    """What may not go there, by the rule that objects; first what is due, then the rule with the most usual rows."""
+    """The refused moves by the rule that objects; first what is due, then the rule with the most usual rows."""
     refused: dict[str, list[MoveRow]] = {}
     for row in (*usual, *others):
         if not row.legal:
@@ -104,16 +104,16 @@ def refusals(usual: Sequence[MoveRow], others: Sequence[MoveRow]) -> tuple[Refus
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What the player due could do: makes the rows of a choice."""
+    """Makes the rows for the moves of the player due at a cell."""
 
     context: Context
     cell: Cell
     steps: int
-    """So many each ruling may take where something is unknown."""
+    """The maximum steps for each ruling if something is unknown."""
 
     @classmethod
     def of(cls, context: Context, cell: Cell, options: Sequence[AnyOption]) -> Rows:
-        """What makes the rows of all these options."""
+        """The maker of rows for all these options."""
         return cls(context, cell, OPEN_STEPS // max(1, sum(len(option.moves) for option in options)))
 
     @property
@@ -127,17 +127,17 @@ class Rows:
         return self.context.words
 
     def check(self, move: Move) -> Verdict | None:
-        """The verdict on a move; None where what is unknown leaves it open, or is too much to tell."""
+        """The verdict on a move; None if the unknown cells leave it open, or are too many to decide."""
         state, unknown = self.context.state, self.context.unknown
         if not unknown:
             return self.game.check(state, move)
-        with suppress(NoFilling):  # what the ruling itself says when it is asked
+        with suppress(NoFilling):  # the panel of the ruling reports it
             found = within(self.steps, lambda: judge_open(self.game, state, unknown, move))
             return None if found is None or found.verdict.ruling is Ruling.UNPROVEN else found.verdict
         return None
 
     def verdicts(self, moves: Sequence[Move]) -> list[Verdict]:
-        """The verdicts on some moves; where something is unknown, on all or on none: what is refused for certain."""
+        """The verdicts on some moves. If something is unknown, only if all of them are certain refusals; else empty."""
         found = []
         for move in moves:
             verdict = self.check(move)
@@ -147,7 +147,7 @@ class Rows:
         return found
 
     def kind(self, option: AnyOption) -> Iterator[MoveRow]:
-        """A kind of move at the chosen cell; where few of its moves are legal, each of these at once."""
+        """The rows of a kind of move at the chosen cell; if few of its moves are legal, a row for each of these."""
         name = capitalise(self.words.name(option.kind))
         if len(option.moves) == 1:
             yield self.only_row(option, name)
@@ -173,7 +173,7 @@ class Rows:
             yield self.kind_row(option, name, note, legal=False)
 
     def only_row(self, option: AnyOption, name: str) -> MoveRow:
-        """The one move of a kind. What of it is not known yet, or is made up here, is asked first."""
+        """The only move of a kind. The row leads to its questions first, if some are open or the move is an example."""
         only, kind = option.moves[0], option.kind
         several = len(self.game.cells_of(only)) > 1
         label = self.label(name, self.names([only])[0]) if several else name
@@ -185,11 +185,11 @@ class Rows:
         return row
 
     def others(self, options: Sequence[AnyOption]) -> tuple[MoveRow, ...]:
-        """The rows of what a player would not think of."""
+        """The rows of unlikely moves."""
         return tuple(row for option in options if not option.usual for row in self.kind(option))
 
     def move_row(self, move: Move, name: str, id_: str = "", kind: str = "") -> MoveRow:
-        """A move; `kind` is the option's that it belongs to, where that is not the move's own."""
+        """The row of a move; `kind`: the kind of its option, if that is not the move's own."""
         verdict = self.check(move)
         notation, legal = self.game.write(move), verdict is None or verdict.legal
         note, rule = ("", "") if verdict is None else (_("Legal"), "") if legal else self.objection([verdict])
@@ -201,15 +201,15 @@ class Rows:
         return MoveRow(id_, name, icon, href, legal, note, play, new_key(), rule, is_due)
 
     def kind_row(self, option: AnyOption, name: str, note: str, rule: str = "", *, legal: bool) -> MoveRow:
-        """The moves of a kind together, with the piece as the player due would place it."""
+        """One row for all moves of a kind, with the piece of the player due."""
         icon = self.context.icon(option.kind)
         href = self.context.address.url(kind=option.kind)
         id_, is_due = NO_NAME.sub("_", option.kind), option.kind in self.context.due.kinds
         return MoveRow(id_, name, icon, href, legal, note, None, new_key(), rule, is_due)
 
     def names(self, moves: Sequence[Move]) -> list[str]:
-        """What tells the moves of an option apart: their cells; or the whole moves in words where cells have no names;
-        where these are the same, a number.
+        """Names that distinguish the moves of an option: their cells; or whole phrases, if cells have no names; with a
+        number where these are equal.
         """
         names = [cell_labels(self.game, move) for move in moves]
         if not all(names):
@@ -219,11 +219,11 @@ class Rows:
         return [f"{name} ({nth})" if nth else name for name, nth in zip(names, alike, strict=True)]
 
     def label(self, name: str, move_name: str) -> str:
-        """A move as it is named, with its kind where it does not say that itself."""
+        """The name of a move, with its kind unless it begins with that."""
         return capitalise(move_name) if move_name.casefold().startswith(name.casefold()) else f"{name} {move_name}"
 
     def objection(self, verdicts: Sequence[Verdict]) -> tuple[str, str]:
-        """Why none of these moves may be made: what the first rule that objects to all says, and its title."""
+        """The reason against all of these moves: the sentence of the first rule that objects to all, and its title."""
         first = verdicts[0]
         for finding in first.findings:
             if finding.ruling is not Ruling.LEGAL and all(finding.rule in other.broken_rules for other in verdicts):

@@ -38,9 +38,9 @@ from web.position_url import unknown_board_cells
 MAX_JUDGED: Final = 16
 """The maximum number of cached rulings, with the state after each."""
 MAX_NAMED: Final = 12
-"""So many unknown cells are named and lit, the nearest ones."""
+"""The maximum number of named and lit unknown cells, the nearest ones."""
 MAX_SAID: Final = 3
-"""So many of them are in the sentence, where it says that there may be more."""
+"""The maximum number of them in a sentence that says that there may be more."""
 DECIDING: Final = frozenset({ENDED, WON, NOBODY})
 """The codes of effects on who wins."""
 
@@ -62,11 +62,10 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VerdictPanel:
-    """A move is asked about: the ruling, its reasons, and what it brings about. `non_objecting_rules` are the rules
-    that had nothing to object, with what they counted; `due` says what is due then. `others` are what other readings
-    change, `handling_notes` what the hands have to observe, which no program sees. `out_of_turn`: it may be played
-    out of turn, and where it is one player's, by the player `whose` it is. `needs` says what an unproven ruling depends
-    on, and `looks` lead to entering it.
+    """The ruling on a move, its reasons and effects. `non_objecting_rules`: the rules without an objection, with their
+    counts. `due`: what is due then. `others`: the changes by other readings. `handling_notes`: rules of handling, which
+    no program can check. `out_of_turn`: the move may be played out of turn; `whose`: by this player only. `needs`: what
+    an unproven ruling depends on; `looks`: the links to enter that.
     """
 
     template: ClassVar[str] = "panel/verdict.html"
@@ -99,16 +98,16 @@ class VerdictPanel:
 
 
 def verdict_focus(context: Context, move: Move) -> Focus[VerdictPanel]:
-    """A move is asked about: its piece is on the board as a ghost, and what the ruling rests on is lit."""
+    """The ruling on a move, with its piece on the board as a ghost, and the evidence of the ruling lit."""
     judgement, state = _judgement_and_state(context.state, context.game.id, move, context.unknown)
     return Focus(verdict(context, judgement), state, context.state, light(context, judgement))
 
 
 @memoize_by_identity(MAX_JUDGED)
 def _judgement_and_state(state: State, game_id: str, move: Move, unknown: tuple[Cell, ...]) -> tuple[Judgement, State]:
-    """The ruling on a move, and the state that is shown with it: other phones and other views look at it again.
+    """The ruling on a move, and the state to show with it; cached for other phones and views.
 
-    Moves are values: whether one was typed or tapped, equal ones are the same (`tests/rules/test_laws.py`).
+    Moves are values: typed or tapped, equal moves share a ruling (`tests/rules/test_laws.py`).
     """
     game = GAMES[game_id]
     judgement = judge.judge(game, state, move, unknown)
@@ -119,7 +118,7 @@ def _judgement_and_state(state: State, game_id: str, move: Move, unknown: tuple[
 
 
 def light(context: Context, judgement: Judgement) -> Light:
-    """The cells of the move, by its ruling, and those that the ruling rests on."""
+    """The cells of the move, coloured by its ruling, and the cells of the evidence."""
     finding = lit_finding(judgement.verdict.findings, context.address.show)
     facts: Sequence[Fact] = finding.facts.evidence if finding else ()
     chosen = frozenset(context.game.cells_of(judgement.move))
@@ -156,9 +155,9 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
 
 
 def _needs_by_distance(context: Context, judgement: Judgement) -> Sequence[Cell]:
-    """What an unproven ruling depends on, what is nearest to the move first; facts that lie on no cell come last.
+    """What an unproven ruling depends on, the nearest to the move first; facts without a cell come last.
 
-    Cells beyond the board are left out, unless there are no others: nobody can point at them.
+    It leaves out cells beyond the board, which nobody can point at, unless there are no others.
     """
     middles = {spot.cell: (spot.x + spot.width / 2, spot.y + spot.height / 2) for spot in context.board.spots}
     own = [middles[cell] for cell in context.game.cells_of(judgement.move) if cell in middles]
@@ -172,7 +171,7 @@ def _needs_by_distance(context: Context, judgement: Judgement) -> Sequence[Cell]
 
 
 def _needs(words: Words, judgement: Judgement, needs: Sequence[Cell]) -> str:
-    """What an unproven ruling depends on, in a sentence; cells without names are lit, and not spoken of."""
+    """What an unproven ruling depends on, in a sentence; cells without names are only lit."""
     if not needs:
         return ""
     if judgement.exact and len(needs) == len(judgement.needs):
@@ -182,13 +181,13 @@ def _needs(words: Words, judgement: Judgement, needs: Sequence[Cell]) -> str:
 
 
 def _look(context: Context, need: Cell) -> Look:
-    """Something unknown, with where it is entered; a cell is named as the board's edge has it."""
+    """Something unknown, with the place to enter it; a cell has its name on the board's edge."""
     text, key = context.words.unknown_text(need), _key(context, need)
     return Look(text if text == key else capitalise(text), key)
 
 
 def _key(context: Context, need: Cell) -> str | None:
-    """The key of the place where something unknown is entered: of its cell, or that of which it is a fact."""
+    """The key of the place to enter something unknown: the cell itself, or the place that the fact is about."""
     cells = (need, *unknown_board_cells(context.game, (need,)))
     spots = (spot.key for cell in cells for spot in context.board.spots if spot.cell == cell)
     entry = context.pages.entry
@@ -196,7 +195,7 @@ def _key(context: Context, need: Cell) -> str | None:
 
 
 def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:
-    """The legal moves nearby, each in words of its own, with why it is near, and where they lead."""
+    """The legal moves nearby, each in distinct words, with why it is near, and its link."""
     game, moves = context.game, judgement.nearest_moves
     phrases = [capitalise(phrase(context.words, game, move, context.state)) for move in moves]
     seen_from = next(iter(game.cells_of(judgement.move)), None)

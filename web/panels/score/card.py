@@ -19,7 +19,7 @@ from web.panels.score.score import points_light
 from web.panels.score.sheet import Summary
 
 WIDE: Final = 1000
-"""Units of the picture from left to right."""
+"""The width of the picture, in units."""
 EDGE: Final = 40
 ROOM: Final = WIDE - 2 * EDGE
 ROW: Final = 52
@@ -27,11 +27,11 @@ ROW: Final = 52
 LEAST: Final = 17
 """The smallest type: a name of forty letters W fits in it."""
 LINES: Final = 26
-"""The size of type below which who won is written in several lines, …"""
+"""The type size of the winner's line below which it is broken into several, …"""
 PLAIN: Final = ("#ffe15a", "#231a00")
-"""The colours of a number that is nobody's."""
+"""The colours of a number that belongs to no player."""
 LINE: Final = 36
-"""… which are so far apart."""
+"""… at this distance."""
 
 
 def card(result: Summary) -> str:
@@ -59,7 +59,7 @@ def card(result: Summary) -> str:
 
 
 def _points(result: Summary, board: Board, colours: Mapping[Seat, SeatColours]) -> Iterator[str]:
-    """After the end, each player's points on the cells that they come from."""
+    """After the end, each player's points on their cells."""
     if result.table.due.ended is None:
         return
     light = points_light(pages_of(result.table.game.id), result.table.state, result.sheet)
@@ -74,12 +74,12 @@ def _points(result: Summary, board: Board, colours: Mapping[Seat, SeatColours]) 
 
 
 def _winner_lines(text: str) -> list[str]:
-    """Who won, in as many lines as it takes to be read."""
+    """Who won, in as many lines as needed to be readable."""
     return [text] if fit_text(text, ROOM, 48, LINES)[0] == text else wrap_text(text, ROOM, LINES)
 
 
 def _figures(result: Summary) -> Iterator[str]:
-    """What the tie-breaks counted, where points are equal, in as many lines as it takes."""
+    """The figures of the tie-breaks, in as many lines as needed."""
     for tied in result.sheet.ranking[0].tiebreak_figures:
         yield from wrap_text(result.words.tie_text(tied), ROOM, LINES)
 
@@ -92,7 +92,7 @@ def _below(lines: Sequence[str], y: int) -> Iterator[str]:
 
 
 def _seats_in_order(result: Summary) -> list[Seat]:
-    """The players, the first one first; in the order of the table where none is before another."""
+    """The players by rank, then in the order of the table."""
     return list(chain.from_iterable(place.seats for place in result.sheet.ranking))
 
 
@@ -107,7 +107,7 @@ def _player(result: Summary, seat: Seat, colours: Any, y: int) -> Iterator[str]:
 
 
 def _text(text: str, x: int, y: int, size: int, *, weight: int = 400, anchor: str = "start", room: int = ROOM) -> str:
-    """A line of text, as large as there is room for."""
+    """A line of text, reduced in size to fit the room."""
     line, fits = fit_text(text, room, size, LEAST, bold=weight > 400)
     return (
         f'<text x="{x}" y="{y}" font-size="{fits:.4g}" font-weight="{weight}" text-anchor="{anchor}" fill="#1c1a17">'

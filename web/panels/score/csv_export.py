@@ -1,4 +1,4 @@
-"""CSV for spreadsheets, in which no cell is read as a formula."""
+"""CSV for spreadsheets, without formulas."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from typing import Final
 
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a cell begins with that a spreadsheet takes for a formula (OWASP, CSV injection)."""
+"""The prefixes of a cell that a spreadsheet takes for a formula (OWASP, CSV injection)."""
 
 
 BOM: Final = "\ufeff"
-"""What a file begins with that Excel reads as UTF-8: without it, accents are broken there. Other programs skip it."""
+"""The prefix by which Excel recognises UTF-8: without it, accents are broken there. Other programs skip it."""
 
 
 def as_csv(rows: Iterable[Iterable[str | int | None]]) -> str:

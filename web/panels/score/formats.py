@@ -24,13 +24,13 @@ from web.panels.score.sheet import Summary
 from web.panels.sentences import capitalise
 
 BG_STATS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
-"""Where BG Stats takes a play, as JSON that is percent-encoded; the app shows it and asks before it keeps anything.
+"""The address where BG Stats accepts a play as percent-encoded JSON; the app asks before it stores anything.
 
 Source: BG Stats, "Linking and pushing to BG Stats from other apps or websites",
 <https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/>.
 """
 MAX_LINES: Final = 500
-"""Entries of a log as text: more than any recorded game has."""
+"""The maximum number of entries of a log as text: more than any recorded game has."""
 LINE: Final = 25
 """Steps to write one of them."""
 PLAY_DATE: Final = "%Y-%m-%d %H:%M:%S"
@@ -52,7 +52,7 @@ def as_text(result: Summary, link: str) -> str:
 
 
 def _is_tied(sheet: Sheet) -> bool:
-    """Whether several have the most points, so that these do not say who won."""
+    """Whether several players have the most points, so that points do not decide who won."""
     totals = sorted(sheet.totals.values())
     return totals[-1:] == totals[-2:-1]
 
@@ -60,7 +60,7 @@ def _is_tied(sheet: Sheet) -> bool:
 def log_as_text(result: Summary, before: int | None, link: str) -> str:
     """The log in words, a line for each entry, below its round; of a very long one the last entries before a number.
 
-    `link`: where the same text is.
+    `link`: the address of the same text.
     """
     last = min(result.table.version, before - 1) if before and before > 1 else result.table.version
     first = max(1, last - MAX_LINES + 1)
@@ -119,7 +119,7 @@ def bg_stats(result: Summary, english: Words) -> str | None:
 
 
 def _play(result: Summary, sheet: Sheet, english: Words) -> dict[str, Any]:
-    """A finished game as BG Stats reads it. It recognises players by their names, as colours change hands.
+    """A finished game in the format of BG Stats, which recognises players by their names, as colours change hands.
 
     The text about the game is the same for each play of it. If points rank nobody, the link omits them.
     """

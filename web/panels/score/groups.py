@@ -28,7 +28,7 @@ PAGE: Final = 50
 """Results on a page."""
 MAX_TALLIES: Final = 16
 MAX_NAMES: Final = 3
-"""So many of those who hold a record are named."""
+"""The maximum number of named holders of a record."""
 COLUMNS: Final = ("day", "game", "player", "points", "won", "id")
 
 
@@ -44,7 +44,7 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What was done in one game, with its records in words."""
+    """The statistics of one game, with its records in words."""
 
     tally: GameStatistics
     record_lines: tuple[str, ...]
@@ -52,7 +52,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class HistoryView:
-    """Results and all that they add up to: a page of them, the newest first."""
+    """A page of results, the newest first, and the statistics of all."""
 
     rows: tuple[ResultRow, ...]
     older: int | None
@@ -62,7 +62,7 @@ class HistoryView:
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """A group's page: its history, and a page of what was taken out."""
+    """A group's page: its history, and a page of the removed results."""
 
     group: Group
     history: HistoryView
@@ -73,7 +73,7 @@ class GroupView:
     key: str
 
     def taken_out_row(self, number: int | None) -> ResultRow | None:
-        """A result that was just taken out, by its number."""
+        """A result that was just removed, by its number."""
         result = self.group.results.get(number or 0) if number in self.group.removals else None
         return _row(number, result) if number and result and result.id not in self.group.number_by_id else None
 
@@ -85,7 +85,7 @@ def tallies_of(group: Group) -> GroupStatistics:
 
 
 def group_view(group: Group, before: int | None, out_before: int | None) -> GroupView:
-    """A group's page; so many results are passed over, from the newest on, of those that count and of the others."""
+    """A group's page; it skips `before` of the newest results, and `out_before` of the newest removed results."""
     history_view = history(group.counting_results, tallies_of(group), before or 0)
     out = [
         (number, group.results[number]) for number in sorted(group.removals, reverse=True) if number in group.results
@@ -98,13 +98,13 @@ def group_view(group: Group, before: int | None, out_before: int | None) -> Grou
 
 
 def history(results: Mapping[int, Result], statistics: GroupStatistics, start: int = 0) -> HistoryView:
-    """Results, which are given in their order, and what was counted of them; so many are passed over."""
+    """A page of results, which are given in order, with statistics; `start`: the number of newer results to skip."""
     records = tuple(Record(tally, tuple(_records(tally, results))) for tally in statistics.games)
     return HistoryView(*_results_page(results, start), statistics, records)
 
 
 def _results_page(results: Mapping[int, Result], start: int) -> tuple[tuple[ResultRow, ...], int | None]:
-    """A page of results, the last one first, and where the next page begins."""
+    """A page of results, the last one first, and the start of the next page."""
     newest = list(results.items())[::-1]
     rows = tuple(_row(number, result) for number, result in newest[start : start + PAGE])
     return rows, start + PAGE if start + PAGE < len(newest) else None
@@ -133,7 +133,7 @@ def outcome(result: Result) -> str:
 
 
 def _without_margin(result: Result, who: str) -> str:
-    """Who has won, and how, where it was not by so many points."""
+    """The winners, and how they won, without a margin."""
     game = rules.GAMES.get(result.game)
     if game is not None and not game.by_points:
         words = sentences.words(language(), result.game)
@@ -156,7 +156,7 @@ def _without_margin(result: Result, who: str) -> str:
 
 
 def import_news(new: int, back: int, differing: int) -> tuple[str, ...]:
-    """What came of a file: so many results are new, of these some had been taken out, and others were left out."""
+    """The report of an import: the numbers of new results, of restored ones among these, and of rejected ones."""
     lines: list[str] = [ngettext("%(num)s result has come.", "%(num)s results have come.", new)]
     if back:
         lines.append(
@@ -186,7 +186,7 @@ def _records(tally: GameStatistics, results: Mapping[int, Result]) -> Iterator[s
 
 
 def _some(names: Sequence[str]) -> str:
-    """All of some names, or the first of them and how many more there are."""
+    """All names, or the first ones and the number of the others."""
     labels = [*map(isolate_name, names)]
     if len(labels) <= MAX_NAMES:
         return str(format_list(labels, locale=language()))
@@ -195,7 +195,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def average(tally: PlayerStatistics) -> str:
-    """The points of a game on average, with one decimal; a dash where no game had any."""
+    """The average points of a game, with one decimal; a dash without any points."""
     return "–" if tally.average is None else str(format_decimal(tally.average, format="0.0", locale=language()))
 
 
@@ -205,7 +205,7 @@ def percent(part: int, of: int) -> str:
 
 
 def result_of(table: Table, sheet: Sheet, names: dict[Seat, str]) -> Result:
-    """The result of a table at which the game is over."""
+    """The result of a finished table."""
     last = table.entries[-1].at.date().isoformat()
     winners = sheet.winners
     seated = tuple(Player(names[seat], points, seat in winners) for seat, points in sheet.totals.items())
@@ -213,7 +213,7 @@ def result_of(table: Table, sheet: Sheet, names: dict[Seat, str]) -> Result:
 
 
 def as_csv(results: Iterable[Result]) -> str:
-    """The results as a table with a row a player, for office programs; nothing in it is a formula there."""
+    """The results as a table with a row for each player, for office programs, without formulas."""
     rows = (
         (result.day, result.game, player.name, player.points, int(player.won), result.id)
         for result in results

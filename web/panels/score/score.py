@@ -28,16 +28,16 @@ from web.panels.sentences import OtherReading, cell_names
 MAX_TOLD: Final = 32
 """The maximum number of cached forecasts of a game's end."""
 SHORT: Final = "short"
-"""The name of a count of what is missing to a goal."""
+"""The name of a count that is missing to a goal."""
 LONG: Final = 24
-"""So many characters are as much as can be read in the narrow column of a player."""
+"""The maximum number of readable characters in the narrow column of a player."""
 NOBODY: Final = "nobody"
-"""The result of a game in which points place nobody, while nobody has won."""
+"""The result of a game that does not rank by points, before anybody has won."""
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """A number on the score sheet, and where its evidence is lit. `text`: what stands there in place of no points."""
+    """A number on the score sheet, and the address that lights its evidence. `text`: shown in place of no points."""
 
     points: int
     href: str | None
@@ -58,11 +58,11 @@ class ScoreRow:
 
     @property
     def has_text(self) -> bool:
-        """Whether words stand in it in place of points: then it says nothing of those who have none."""
+        """Whether the row has words in place of points: then players without either have an empty cell."""
         return any(cell.text for cell in self.cells)
 
     def cell_value(self, cell: Points) -> int | str:
-        """What stands in a cell of it where nothing leads from there: words or points; nothing where it says none."""
+        """The content of a cell without a link: words, points, or nothing."""
         return cell.text or ("" if self.has_text and not cell.points else cell.points)
 
     @property
@@ -88,7 +88,7 @@ class ScorePanel:
 
 
 def score(context: TableContext) -> Focus[ScorePanel]:
-    """The score of a table, with every point where it comes from; or with the evidence of the number asked about."""
+    """The score of a table, with the points on their cells, or with the evidence of one number lit."""
     sheet = context.sheet()
     row, seat = split_show(context.address.show)
     line = rows_of(sheet.lines).get(row, {}).get(seat)
@@ -98,12 +98,12 @@ def score(context: TableContext) -> Focus[ScorePanel]:
 
 
 def points(context: Context, sheet: Sheet) -> Light:
-    """The points on the cells that they come from."""
+    """The points on their cells."""
     return points_light(context.pages, context.state, sheet)
 
 
 def points_light(pages: AnyPages, state: State, sheet: Sheet) -> Light:
-    """The same of a state, for whoever draws it."""
+    """The points on their cells, for a state."""
     found = {
         seat: [replace(line, evidence=tuple(pages.locate_facts(state, line.evidence))) for line in lines]
         for seat, lines in sheet.lines.items()
@@ -158,7 +158,7 @@ def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: 
 
 
 def _row(words: Words, row: str, lines: Mapping[Seat, Line], seats: Sequence[Seat], address: Address) -> ScoreRow:
-    """A row: what each player has by the same lines of the rules."""
+    """A row: the lines of all players for the same rule."""
     one, shown = next(iter(lines.values())), split_show(address.show)
     cells = []
     for seat in seats:
@@ -177,7 +177,7 @@ def _row(words: Words, row: str, lines: Mapping[Seat, Line], seats: Sequence[Sea
 def _shown_number(
     words: Words, rows: Mapping[str, Mapping[Seat, Line]], names: Mapping[Seat, str], show: str | None
 ) -> tuple[str, tuple[str, ...]] | None:
-    """The number that is shown, and what it rests on."""
+    """The label of the lit number, and its evidence in words."""
     row, seat = split_show(show)
     line = rows.get(row, {}).get(seat)
     if line is None:
@@ -188,13 +188,13 @@ def _shown_number(
 
 @memoize_by_identity(MAX_TOLD)
 def forecast_lines(forecasts: tuple[Forecast, ...], words: Words) -> tuple[str, ...]:
-    """How the game may end soon, and who is ahead then; nothing while no end is near."""
+    """How the game may end soon, and who would be ahead then; empty while no end is near."""
     likely = [each for each in forecasts if each.soon or each.about == "standing"]
     return tuple(map(words.forecast_text, likely)) if any(each.soon for each in likely) else ()
 
 
 def _line_note(words: Words, line: Line) -> str:
-    """What stands in place of no points: how much is missing to a goal, or what else the line counts."""
+    """The text in place of no points: what is missing to a goal, or the line's other counts."""
     if line.points:
         return ""
     short = [fact.counts[SHORT] for fact in line.evidence if SHORT in fact.counts]
@@ -242,7 +242,7 @@ def table_standing(words: Words, ranked: Sequence[Place], totals: Mapping[Seat, 
 
 
 def is_first_by_points(ranked: Sequence[Place]) -> bool:
-    """Whether it is by points alone, and no tie-break or other rule, that somebody is first."""
+    """Whether points alone decide who is first, without a tie-break or another rule."""
     return ranked[0].decided_by == "total"
 
 
@@ -259,8 +259,8 @@ def standing_text(words: Words, how: TableStanding, names: Mapping[Seat, str]) -
 
 
 def _in_order(how: TableStanding) -> list[int]:
-    """The points of whoever is first, as they are named, then those of the others, the most first; where nobody has a
-    place, the most first of all.
+    """The points of the first players, in the order of their names, then those of the others, the most first. Without a
+    ranking, all points, the most first.
     """
     first = () if how.code == NOBODY else how.first
     ahead = [how.points[seat] for seat in first if seat in how.points]
@@ -268,7 +268,7 @@ def _in_order(how: TableStanding) -> list[int]:
 
 
 def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
-    """The sentence on who leads or has won, and why; empty where the end of the game says both already."""
+    """The sentence on who leads or has won, and the reason; no reason if the end of the game states it already."""
     how = table_standing(words, sheet.ranking, sheet.totals, over=sheet.ended is not None)
     first = sheet.ranking[0]
     is_end_reason = sheet.ended is not None and sheet.ended.rule == first.decided_by
@@ -276,7 +276,7 @@ def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str,
 
 
 def _by_points(code: str, *, shared: bool) -> str:
-    """The code of the sentence about who is first by points; `shared`: several are, and others are not."""
+    """The sentence about who is first by points; `shared`: not all players are first."""
     everybody = {
         "wins": _("%(who)s wins, %(points)s"),
         "leads": _("%(who)s leads, %(points)s"),

@@ -1,7 +1,7 @@
 """The printed sheet of a game: score lines, readings, disputes and the log.
 
-The sheet counts the characters that fit on A4 pages, so that no script has to measure it. It names what it leaves out,
-which is on an earlier page. It omits the moves that only continue the game.
+The sheet counts the characters that fit on A4 pages, so that no script has to measure it. It says how many entries it
+leaves out, which are on an earlier page. It omits forced moves.
 """
 
 from __future__ import annotations
@@ -33,37 +33,37 @@ from web.panels.score.score import ScorePanel, score_panel
 from web.panels.sentences import capitalise
 
 MAX_MOVES: Final = 300
-"""Entries of the log of which any can be on a page of the sheet: the last ones, …"""
+"""The maximum number of log entries for a page of the sheet: the last ones, …"""
 MAX_LOOKED_AT: Final = 1_000
-"""… of so many in play."""
+"""… of this many in play."""
 LOOK: Final = 4
-"""Steps to see whether play only went on by an entry, …"""
+"""Steps to see whether an entry is a forced move, …"""
 MOVE: Final = 25
 """… and to put one into words."""
 MAX_DISPUTES: Final = 8
-"""Disputes on the sheet: the last ones."""
+"""The maximum number of disputes on the sheet: the last ones."""
 MAX_QUESTION: Final = 200
-"""Signs of a question on the sheet."""
+"""The maximum signs of a question on the sheet."""
 PAGE: Final = 9_200
 """Signs in the type of the log that a page of A4 holds below its board, …"""
 ACROSS: Final = 125
-"""… those of a sentence in one line over the width of the page, …"""
+"""… those of a sentence in one line across the page, …"""
 LINE: Final = 160
-"""… and those that the log has to leave to such a line."""
+"""… and those that such a line takes from the log."""
 TYPES: Final = (9, 8, 7, 6)
 """The sizes of type in points that the log can have; signs are counted in the smallest."""
 ROUND: Final = 14
-"""Signs that the number of a round takes before its first entry."""
+"""Signs of the number of a round before its first entry."""
 TITLE: Final = 80
-"""Signs of the result, which is written larger, in one line over the width of the page."""
+"""Signs of the result, in larger type, in one line across the page."""
 HEAD: Final = 40
 """Signs of the players' names in one line of the head of the score, without the space between two of them."""
 BROAD: Final = "MWmw@%"
 """Signs of the Latin alphabet that are about twice as wide as most."""
 LONG: Final = 20
-"""Signs of a word that seldom leave the end of a line empty."""
+"""The signs up to which a word seldom leaves the end of a line empty."""
 BESIDE: Final = 12
-"""Lines of the score that stand beside the board, and take nothing from the log; each further one takes two lines."""
+"""Lines of the score beside the board, which take no room from the log; each further one takes two lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ class SheetDispute:
 class SheetMove:
     """An entry in play, in words; `against`: the rules that forbade it where the table let it stand.
 
-    `move`: the number of its move. `round`: in which round it was entered, 0 where there is no second one; `begins`:
-    whether it is the first one there.
+    `move`: the number of its move. `round`: its round, 0 if there is no second one; `begins`: whether it is the first
+    entry of the round.
     """
 
     number: int
@@ -97,7 +97,7 @@ class SheetMove:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How a game stands or has ended: what leaves in every format. `score` is `sheet` in words."""
+    """The standing or result of a game, for every format. `score` is `sheet` in words."""
 
     table: Table
     words: Words
@@ -105,7 +105,7 @@ class Summary:
     score: ScorePanel
     names: dict[Seat, str]
     reader_day: str | None = None
-    """The day of the last entry as the reader's phone tells it."""
+    """The day of the last entry, from the reader's phone."""
 
     @property
     def title(self) -> str:
@@ -120,11 +120,11 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class EndSheet:
-    """All that a page of the sheet says. `left_out` and `disputes_left_out` are those before the first that are shown.
+    """A page of the sheet. `left_out`, `disputes_left_out`: how many earlier entries and disputes it omits.
 
-    `onward`: moves by which play only went on are not among them; `type`: the size in points of the largest type
-    in which the log fits. `earlier` and `later`: the numbers before which the entries of the pages beside it end; 0
-    for the last page, None where there is none.
+    `onward`: whether forced moves are omitted; `type`: the size in points of the largest type in which the log fits.
+    `earlier` and `later`: the numbers before which the entries of the pages beside it end; 0 for the last page, None
+    if there is no such page.
     """
 
     result: Summary
@@ -140,7 +140,7 @@ class EndSheet:
 
 
 def summary_of(table: Table, reader_day: str | None = None) -> Summary:
-    """The result of a table as it stands. Raises `NoPages`."""
+    """The current result of a table. Raises `NoPages`."""
     plain = words_among(language(), table.game.id, table.setup)
     words = pages_of(table.game.id).words_for(plain, table.state)
     names = player_names(table, words)
@@ -176,7 +176,7 @@ def end_sheet(result: Summary, before: int | None = None) -> EndSheet:
 
 
 def _last(table: Table, end: int) -> tuple[int, list[int]]:
-    """The last of so many entries in play that are no forced moves, and how many before them it did not look at."""
+    """The last unforced moves among the first `end` entries in play, and the number of unread entries before them."""
     numbers: list[int] = []
     at = end
     while at and len(numbers) < MAX_MOVES and end - at < MAX_LOOKED_AT:
@@ -188,7 +188,7 @@ def _last(table: Table, end: int) -> tuple[int, list[int]]:
 
 
 def _later(table: Table, end: int, shown_count: int) -> int | None:
-    """Where the page after so many of the entries in play ends: half a page on, so that it leaves out none."""
+    """The end of the page after the first `end` entries in play: half a page further, so that it leaves out none."""
     if end == len(table.line):
         return None
     then = end + max(1, shown_count // 2)
@@ -204,7 +204,7 @@ def _by_round(moves: Iterable[SheetMove], rounds: Iterable[int]) -> list[SheetMo
 
 
 def moves_that_fit(moves: Sequence[SheetMove], room: int) -> tuple[SheetMove, ...]:
-    """The last moves, as many as there is room for, in signs."""
+    """The last moves, as many as fit in a room of signs."""
     fitting_moves: list[SheetMove] = []
     for move in reversed(moves):
         room -= _signs(move)
@@ -216,18 +216,18 @@ def moves_that_fit(moves: Sequence[SheetMove], room: int) -> tuple[SheetMove, ..
 
 def _signs(move: SheetMove) -> int:
     marked = ", ".join(move.against)
-    around = (14 if move.stands else 4) + (ROUND if move.begins else 0)  # the spaces, too
+    around = (14 if move.stands else 4) + (ROUND if move.begins else 0)  # with the spaces
     return wide(move.text) + len(str(move.move or "")) + len(marked) + around
 
 
 def largest_type(signs: int, room: int) -> int:
-    """The largest of `TYPES` in which so many signs fit: type of twice the size takes four times the room."""
+    """The largest of `TYPES` in which the signs fit: type of twice the size takes four times the room."""
     smallest = TYPES[-1]
     return next((size for size in TYPES if signs * (size / smallest) ** 2 <= room), smallest)
 
 
 def wide(text: str) -> int:
-    """How many signs of the Latin alphabet are about as wide as a text, with what its long words leave empty."""
+    """The width of a text in signs of the Latin alphabet, with the gaps that its long words leave."""
     return _broad(text) + sum(max(0, _broad(word) - LONG) // 3 for word in text.split())
 
 
@@ -238,7 +238,7 @@ def _broad(text: str) -> int:
 
 
 def _space_above_log(score: ScorePanel, readings: Sequence[str], disputes: Sequence[SheetDispute]) -> int:
-    """The signs that the log has to leave to what stands above it."""
+    """The room above the log, in its signs."""
     texts = [*readings, *(f"{each.about}{each.question}{each.settlement}{each.who}{each.ruling}" for each in disputes)]
     lines = sum(wide(text) // ACROSS + 1 for text in texts)
     lines += 2 * (wide(score.result) // TITLE) + wide(f"{score.end_text or ''} {score.decided_by}") // ACROSS
@@ -246,7 +246,7 @@ def _space_above_log(score: ScorePanel, readings: Sequence[str], disputes: Seque
 
 
 def _rows(score: ScorePanel) -> int:
-    """The lines that the score takes: long words stand below each other, one player's a line or more."""
+    """The lines of the score: long texts stand below each other, one or more lines for each player."""
     rows = head_lines([name for _, name in score.seats]) - 1
     for row in score.rows:
         texts = [cell.text for cell in row.cells]
@@ -255,13 +255,13 @@ def _rows(score: ScorePanel) -> int:
 
 
 def head_lines(names: Sequence[str]) -> int:
-    """The lines of the head of the score: players have columns of one width, in which their names are broken."""
+    """The lines of the head of the score: the players' names are broken in columns of one width."""
     across = max(1, HEAD // len(names) - 1)
     return max(sum(-(-_broad(word) // across) for word in name.split()) for name in names)
 
 
 def _unusual_readings(table: Table) -> dict[str, str]:
-    """The readings that are other than usual."""
+    """The readings with unusual values."""
     readings = table.state.readings
     return {each.key: readings[each.key] for each in table.game.readings if readings[each.key] != each.default}
 
@@ -277,7 +277,7 @@ def _move(words: Words, table: Table, number: int) -> SheetMove:
 
 
 def _disputes(words: Words, table: Table, names: dict[Seat, str]) -> Iterator[SheetDispute]:
-    """The last disputes in words, with what was ruled then."""
+    """The last disputes in words, with the rulings of that time."""
     for number in range(max(1, len(table.disputes) - MAX_DISPUTES + 1), len(table.disputes) + 1):
         about = table.dispute_entry(number)
         yield SheetDispute(
