@@ -1,4 +1,4 @@
-"""The rules of the games, in pure Python: each sub-package has the `GAME` of its name; so do installed packages."""
+"""The rules of the games, in pure Python: each sub-package has the `GAME` of its name, as installed packages do."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ accept_old_modules({"rules.foretold": "rules.forecasts", "rules.spoken": "rules.
 
 
 def _may_announce(place: str) -> bool:
-    """Whether a distribution in a folder of the path names our group; an archive there is not opened.
+    """Whether a distribution in a folder of the path names our group; it opens no archive.
 
-    Without `pathlib`, which takes longer to load than all this.
+    It does without `pathlib`, which takes longer to load than the whole search.
     """
     if place.endswith(ARCHIVES):
         return bool(glob(escape(place)))  # noqa: PTH207  # see above
@@ -35,8 +35,8 @@ def _may_announce(place: str) -> bool:
 
 
 class _Games(Mapping[str, _Game]):
-    """The games of these packages by their ids, each loaded when somebody asks for it first. The last one that is makes
-    a dictionary of `GAMES`.
+    """The games of these packages by their ids, each loaded at its first use. Once all are loaded, `GAMES` becomes a
+    dictionary.
     """
 
     def __init__(self, packages: Mapping[str, str]) -> None:
@@ -48,7 +48,7 @@ class _Games(Mapping[str, _Game]):
         if game is None:
             game = self._games[name] = import_module(self._packages[name]).GAME
             if len(self._games) == len(self._packages):
-                globals()["GAMES"] = dict(self)  # which answers without Python
+                globals()["GAMES"] = dict(self)  # its look-ups run no Python
         return game
 
     def __iter__(self) -> Iterator[str]:
@@ -56,12 +56,12 @@ class _Games(Mapping[str, _Game]):
         return iter(self._packages)
 
     def __len__(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return len(self._packages)
 
 
 def find_games() -> tuple[Mapping[str, _Game], Mapping[str, str]]:
-    """Every game by its id, and the package that each is from: those of this package by name, then others by name.
+    """Every game by its id, and the package of each: those of this package by name, then others by name.
 
     Raises `ValueError` if two games have the same id, and passes on any error in a package that announces games.
     """
@@ -84,7 +84,7 @@ PACKAGES: Mapping[str, str]
 
 
 def __getattr__(name: str) -> object:
-    """`GAMES` and `PACKAGES`, found when somebody asks first: who needs only the kernel does not wait for them."""
+    """`GAMES` and `PACKAGES`, found at their first use, so that a program that needs only the kernel does not wait."""
     if name not in ("GAMES", "PACKAGES"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = dict(zip(("GAMES", "PACKAGES"), find_games(), strict=True))
@@ -96,11 +96,11 @@ def __getattr__(name: str) -> object:
 def load(game: str, name: str) -> Mapping[str, Any]:
     """Read a game's TOML data from its own package: ``rulebook``, ``cases``, ``text/en`` or ``case_text/en``.
 
-    It is one file, or a folder of that name, whose files are read as one text in the order of their names.
+    It is one file, or a folder of that name, whose files are joined to one text in the order of their names.
     """
     import tomllib  # noqa: PLC0415  # whoever only plays reads none
 
-    # One text, and not tables put together here: TOML itself then refuses a table that two files have.
+    # One text, not merged tables: TOML itself then rejects a table that two files have.
     parts = _parts(import_module(__name__).PACKAGES[game], name)
     return freeze(tomllib.loads("\n".join(part.decode() for part in parts)))
 

@@ -1,4 +1,4 @@
-"""What several verdicts, facts or effects agree in: so much is certain, whatever lies on unknown cells."""
+"""The common part of several verdicts, facts or effects: it is certain, whatever lies on unknown cells."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rules.steps import spend
 from rules.styled_name import StyledName
 
 DIFFERS: Final = "?"
-"""The code of a finding of which the rule alone is certain: it objects in other words, or only to some fillings."""
+"""The code of a finding of which only the rule is certain: its sentence varies, or it objects to some fillings only."""
 EFFECT_STEPS: Final = 12
-"""Steps to make a move on a filling, and work out its effects."""
+"""Steps to make a move on a filling, and compute its effects."""
 
 # --- verdicts ----------------------------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ def combine_verdicts(depends: DecidingCells, *, whole: bool, exact: bool) -> Ver
 
 
 def _row(verdicts: Sequence[Verdict]) -> tuple[tuple[Rule[object, object], ...], frozenset[int]]:
-    """All rules that were asked for some filling, and which of them were heard for none."""
+    """All rules in the rows of the verdicts, and the numbers of those that were heard for no filling."""
     rows = {id(verdict.row): verdict.row for verdict in verdicts}
     rules = {id(rule): rule for row in rows.values() for rule in row}
     heard_rules = {
@@ -45,7 +45,7 @@ def _row(verdicts: Sequence[Verdict]) -> tuple[tuple[Rule[object, object], ...],
 
 
 def _certain_findings(verdicts: Sequence[Verdict], ruling: Ruling) -> Iterator[Finding]:
-    """The findings of every filling, their facts as far as they agree; none is left open."""
+    """The findings of every filling, with their common facts."""
     for finding in _first_of_each(verdicts[0]).values():
         spend(len(verdicts) // 2)
         facts: Facts | None = finding.facts
@@ -64,7 +64,7 @@ def _certain_findings(verdicts: Sequence[Verdict], ruling: Ruling) -> Iterator[F
 
 
 def _first_of_each(verdict: Verdict) -> dict[str, Finding]:
-    """The first finding of each rule that spoke."""
+    """The first finding of each rule that has one."""
     return {finding.rule: finding for finding in reversed(verdict.findings)}
 
 
@@ -80,7 +80,7 @@ def _open_rules(verdicts: Sequence[Verdict], depends: DecidingCells, *, exact: b
 
 
 def facts_in_both(some: Facts, other: Facts) -> Facts | None:
-    """What two facts say alike: numbers that differ become `Bounds`; None where it is another sentence.
+    """The common facts of two: numbers that differ become `Bounds`; None if the sentence or another value differs.
 
     >>> facts_in_both(Facts("", {"own": 2, "cell": "c5"}), Facts("", {"own": 4, "cell": "c5"})).values
     {'own': Bounds(least=2, most=4), 'cell': 'c5'}
@@ -101,9 +101,7 @@ def facts_in_both(some: Facts, other: Facts) -> Facts | None:
 
 
 def _common_value(value: Value, other: Value) -> Value:
-    """The value that both have, or the bounds of two numbers, or None. A name that the two write in different words is
-    bare.
-    """
+    """The common value, or the bounds of two numbers, or None. A name becomes bare if its words differ."""
     if _in_same_words(value, other):
         return value
     if _bare(value) == _bare(other):
@@ -116,7 +114,7 @@ def _common_value(value: Value, other: Value) -> Value:
 
 
 def _in_same_words(value: object, other: object) -> bool:
-    """Whether two values are the same and write every name in them in the same words. A bare name has no words.
+    """Whether two values are the same, with the same words for every name. A bare name has no words.
 
     >>> _in_same_words(StyledName("Henri", "king", {}), "Henri"), _in_same_words((1, "Henri"), (1, "Henri"))
     (False, True)
@@ -131,7 +129,7 @@ def _in_same_words(value: object, other: object) -> bool:
 
 
 def _bare(value: Value) -> Value:
-    """A name, or a list of names, without its words: one may have a title, and the other not.
+    """A name, or a list of names, without words such as titles.
 
     >>> from rules.styled_name import StyledName
     >>> _bare((StyledName("Henri", "king", {}), "Lambert"))
@@ -149,7 +147,7 @@ def _bounds(value: Value) -> Bounds | None:
 
 
 def _common_evidence(some: Sequence[Fact], other: Collection[Fact]) -> tuple[Fact, ...]:
-    """The evidence that both show."""
+    """The common evidence."""
     return tuple(fact for fact in some if fact in other)
 
 
@@ -168,7 +166,7 @@ def common_effects(each: Iterable[Sequence[Effect]]) -> Sequence[Effect]:
 
 
 def effects_in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterator[Effect]:
-    """The effects that both lists have: the same, or the only one of its rule and sentence, as far as they agree."""
+    """The common effects of two lists: equal ones, or the common facts of the only one with its rule and sentence."""
     for effect in some:
         like = [other for other in others if other.sentence_key == effect.sentence_key]
         facts = next((effect.facts for other in like if _is_same(effect.facts, other.facts)), None)
@@ -179,17 +177,17 @@ def effects_in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterato
 
 
 def _is_same(some: Facts, other: Facts) -> bool:
-    """Whether two facts have the same sentence, and show the same."""
+    """Whether two facts are equal, with the same words for every name."""
     return some == other and all(_in_same_words(value, other.values[name]) for name, value in some.values.items())
 
 
 def end_in_both(some: Facts, _other: Facts) -> Facts:
-    """That the game ends by a rule; who has won is another one in each."""
+    """The end of the game by a rule, without the winner, who differs."""
     return some._replace(values={})
 
 
 def _points_in_both(some: Facts, other: Facts) -> Facts | None:
-    """The points of the players of whom both tell the same."""
+    """The points of those players for whom both agree."""
     both_rows = [_rows(facts.values) for facts in (some, other)]
     rows = [row for row in both_rows[0] if row in both_rows[1]]
     seats, was, now = zip(*rows, strict=True) if rows else ((), (), ())
@@ -204,4 +202,4 @@ OF_BOTH: Final[Mapping[str, Callable[[Facts, Facts], Facts | None]]] = {
     ENDED: end_in_both,
     POINTS: _points_in_both,
 }
-"""Code -> what two fillings share of an effect that every game has. Other effects use `facts_in_both`."""
+"""Code of an effect of every game -> the common facts of two fillings. Other effects use `facts_in_both`."""

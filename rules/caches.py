@@ -1,7 +1,7 @@
 """One registry of the caches that outlive a request, each with its name.
 
-`cache` registers what a function returns, and `service.runtime.memory` registers caches with a weight. No Python runs
-between a caller and `functools.lru_cache`. What a cache holds is frozen, for everybody gets the same value.
+`cache` registers a cached function, and `service.runtime.memory` registers caches with a weight. No Python runs
+between a caller and `functools.lru_cache`. Cached values are frozen, since all callers get the same value.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ R = TypeVar("R")
 
 
 class Cache(Protocol):
-    """What the registry asks of a cache."""
+    """A cache in the registry."""
 
     def cache_info(self) -> tuple[int, int, int | None, int]:
-        """Hits, misses, the maximum, and how many entries there are now."""
+        """Hits, misses, the maximum, and the number of entries."""
 
 
 CACHES: Final[MutableMapping[str, Cache]] = WeakValueDictionary()
-"""Each cache by its name, that of its function with the module. One that is made again takes the former's place."""
+"""Module and name of a function -> its cache. A cache that is made again replaces the former."""
 
 
 def cache(most: int | None = None) -> Callable[[Callable[..., R]], _lru_cache_wrapper[R]]:
-    """Cache what a function returns for the arguments that were used last, so many, or for all; and register it."""
+    """Cache and register a function's results, for all arguments or for the `most` last used ones."""
 
     def register(make: Callable[..., R]) -> _lru_cache_wrapper[R]:
         made = lru_cache(maxsize=most)(make)
@@ -41,7 +41,7 @@ def cache(most: int | None = None) -> Callable[[Callable[..., R]], _lru_cache_wr
 
 
 def freeze(value: Mapping[str, object]) -> Mapping[str, Any]:
-    """Data of TOML or JSON that nobody can change, in any depth: its objects are mappings, its lists tuples."""
+    """Immutable data of TOML or JSON, at any depth: its objects are mappings, its lists tuples."""
     return MappingProxyType({name: _freeze(part) for name, part in value.items()})
 
 

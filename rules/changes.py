@@ -1,9 +1,8 @@
-"""What lies on a table now, against what lay there before: what is other, and whether legal play can have led there.
+"""Compares a table with an earlier state: the differences, and whether legal play can have led there.
 
-What a comparison says is sound. *Impossible*: the game objects (by supply, by the turns, by what never leaves the
-board), or every way was tried. *Possible*: a way was found, and the result contains it. Else it is undecided, and the
-result says how deep the search was. The ways follow the rules: the search knows nothing of moves that a table let
-stand.
+The result is sound. *Impossible*: the game objects (by supply, by the turns, by what never leaves the board), or every
+way was tried. *Possible*: a way was found, and the result contains it. Else it is undecided, and the result gives the
+depth of the search. The ways follow the rules: the search tries no moves that a table might let stand.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ M = TypeVar("M")
 AnyGame: TypeAlias = "Game[Any, Any]"
 
 EFFORT: Final = 9_000
-"""Steps that a search may take."""
+"""The maximum steps of a search."""
 LOOKED_AT: Final = 12
-"""Steps that a state on a way takes, beside those of its moves."""
+"""Steps for a state on a way, beside those of its moves."""
 WRITE_STEPS: Final = 60
-"""Steps to write a position, where a game has no key of its own."""
+"""Steps to write a position, if the game has no key of its own."""
 DEEPEST: Final = 100
-"""Moves of the longest way that is looked for."""
+"""The maximum moves of a way."""
 NEVER: Final = DEEPEST + 1
-"""In place of a number of moves: no number of them leads there."""
+"""In place of a number of moves: no number leads there."""
 OVER: Final = "over"
-"""The code of what every game says: it was over before. Its words are the service's."""
+"""The code of an objection in every game: it was over before. Its words are the service's."""
 END: Final = "end"
-"""The code of the end of a game, among what is other; its rule is there, with what its own sentence needs."""
+"""The code of the end of a game among the differences; its values are the rule, and those of the end's sentence."""
 
 
 class Reachability(StrEnum):
@@ -47,7 +46,7 @@ class Reachability(StrEnum):
 
 
 class Change(NamedTuple):
-    """A piece that has vanished, has moved, or was added; `n` of them. `to`: the same piece where it has moved to.
+    """A piece that has vanished, has moved, or was added; `n` of them. `to`: the piece at its new place.
 
     The end of a game is a change, too, of a piece with the code `END`.
     """
@@ -59,15 +58,15 @@ class Change(NamedTuple):
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """Where it lay, and where it lies."""
+        """The cells where it lay, and where it lies now."""
         return self.piece.cells + (self.to.cells if self.to else ())
 
 
 class PositionComparison(NamedTuple):
-    """What a comparison of two tables finds.
+    """The result of a comparison of two tables.
 
-    `way`: moves that lead from the first to the second, where that was found possible. `why`: what makes it impossible;
-    nothing where all ways were tried instead. `searched_depth`: that no way of so many moves, or fewer, leads there.
+    `way`: moves that lead from the first to the second, if found. `why`: the objections that make it impossible; empty
+    if all ways were tried instead. `searched_depth`: no way with at most this many moves leads there.
     """
 
     changes: tuple[Change, ...]
@@ -93,7 +92,7 @@ def compare_positions(game: AnyGame, before: object, after: object) -> PositionC
     return PositionComparison(changes, reachability, tuple(search.way), searched_depth=search.searched_depth)
 
 
-# --- what is other -----------------------------------------------------------------------------------------------
+# --- the differences ---------------------------------------------------------------------------------------------
 
 
 def changes_between(game: Game[S, M], before: S, after: S) -> tuple[Change, ...]:
@@ -107,14 +106,14 @@ def changes_between(game: Game[S, M], before: S, after: S) -> tuple[Change, ...]
 
 
 def _ends(was: Ended | None, now: Ended | None) -> Iterator[Change]:
-    """That a game has ended, that it has not, or that it ended otherwise."""
+    """The changes if a game has ended, has not, or has ended otherwise."""
     for what, end in (("vanished", was), ("added", now)) if was != now else ():
         if end is not None:
             yield Change(what, Piece(END, (("rule", end.rule), *end.values.items())))
 
 
 def _moved_pieces(lost: Counter[Piece], new: Counter[Piece]) -> Iterator[Change]:
-    """Pieces that are alike but for where they lie, taken out of both."""
+    """Equal pieces at different places, removed from both counters."""
     there: dict[tuple[object, ...], list[Piece]] = {}
     for piece in new:
         if piece.cells:
@@ -128,11 +127,11 @@ def _moved_pieces(lost: Counter[Piece], new: Counter[Piece]) -> Iterator[Change]
                 yield Change("moved", piece, n, other)
 
 
-# --- what cannot be ----------------------------------------------------------------------------------------------
+# --- objections --------------------------------------------------------------------------------------------------
 
 
 def _objections(game: Game[S, M], before: S, after: S) -> Iterator[Finding]:
-    """What the game objects to play from one table to another one, and first of all that it was over."""
+    """The objections to play from one table to another: first, that the game was over."""
     ended = game.due(before).ended
     if ended is not None:
         yield Finding(ended.rule, Facts(OVER))
@@ -149,11 +148,11 @@ def _same(game: Game[S, M], state: S, target: S) -> bool:
 
 @dataclass
 class Search(Generic[S, M]):
-    """Looks for legal moves that lead to a wanted table, deeper and deeper (iterative deepening A*).
+    """Searches for legal moves that lead to a target state, deeper and deeper (iterative deepening A*).
 
-    `limit`: moves of the ways that are looked at now. `was_cut_off`: one of them was longer. `has_unproven_move`: one
-    had a move of which nobody can say whether it is legal. `dead_ends`: so many moves do not lead there from a state.
-    `searched_depth`: all ways of so many moves, or fewer, were tried, or are known to be too few.
+    `limit`: the present maximum moves of a way. `was_cut_off`: some way was longer. `has_unproven_move`: some way had a
+    move with an unproven ruling. `dead_ends`: key of a state -> the number of moves that do not lead from it to the
+    target. `searched_depth`: no way with at most this many moves leads there.
     """
 
     game: Game[S, M]
@@ -166,7 +165,7 @@ class Search(Generic[S, M]):
     dead_ends: dict[Hashable, int] = field(default_factory=dict)
 
     def run(self, state: S) -> Reachability:
-        """Whether a way leads there from a state that is another one."""
+        """Whether a way leads from a different state to the target."""
         first = self.game.changes.least(state, self.target)
         with at_most(EFFORT) as effort:
             try:
@@ -191,7 +190,7 @@ class Search(Generic[S, M]):
         return Reachability.UNDECIDED
 
     def _find_way(self, state: S, depth: int) -> bool:
-        """Whether a way of moves that are left leads there; then it is in `way`, the last move first."""
+        """Whether the remaining moves lead to the target; then they are in `way`, the last move first."""
         spend(LOOKED_AT)
         changes, left = self.game.changes, self.limit - depth
         if _same(self.game, state, self.target):
@@ -216,7 +215,7 @@ class Search(Generic[S, M]):
         return False
 
     def _key(self, state: S) -> Hashable:
-        """What tells a state from others."""
+        """The key that identifies a state."""
         key = self.game.changes.key
         if key is not None:
             return key(state)

@@ -1,4 +1,4 @@
-"""The cells that decide an answer: what somebody has to look at, so that it is certain."""
+"""The cells that decide an answer: somebody has to look at them to make it certain."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from rules.unknowns import Sorts
 
 FILLINGS_A_STEP: Final = 20
-"""So many fillings are compared in a step."""
+"""The number of fillings that are compared in a step."""
 
 
 class DecidingCells:
-    """Which cells decide an answer."""
+    """Finds the cells that decide an answer."""
 
     cells: tuple[Cell, ...]
     verdicts: Sequence[Verdict]
@@ -27,7 +27,7 @@ class DecidingCells:
         self._cells_by_answers: dict[tuple[object, ...], tuple[Cell, ...]] = {}
 
     def cells_for(self, answer: Callable[[Verdict], object]) -> tuple[Cell, ...]:
-        """A smallest set of cells that decides an answer: those of which each may turn it, and more if need be."""
+        """A minimal set of cells that decides an answer: those that can change it alone, and more if necessary."""
         answer_by_id = {id(verdict): answer(verdict) for verdict in {id(each): each for each in self.verdicts}.values()}
         names: dict[object, int] = {}
         answers = [names.setdefault(answer_by_id[id(verdict)], len(names)) for verdict in self.verdicts]
@@ -60,12 +60,12 @@ class DecidingCells:
         return not self._decides(answers, set(range(len(self.cells))) - {number})
 
     def _decides(self, answers: Sequence[int], chosen: Collection[int]) -> bool:
-        """Whether the answer is known once these cells are."""
+        """Whether the answer is known if these cells are."""
         raise NotImplementedError
 
 
 class CellsByFilling(DecidingCells):
-    """By all fillings: each is a number, the sum of one for each of its contents."""
+    """Finds them by all fillings. Each filling is a number, the sum of the numbers of its contents."""
 
     def __init__(self, filling_verdicts: Sequence[FillingVerdict], cells: tuple[Cell, ...]) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class CellsByFilling(DecidingCells):
 
     @cached_property
     def parts(self) -> list[list[int]]:
-        """Of each cell the number that its content is in each filling."""
+        """For each cell, the number of its content in each filling."""
         found: list[list[int]] = []
         step = 1
         for contents in zip(*(each.filling for each in self.filling_verdicts), strict=True):
@@ -89,7 +89,7 @@ class CellsByFilling(DecidingCells):
         return self._numbers_of(range(len(self.cells)))
 
     def _candidates(self) -> Sequence[int]:
-        # Of many cells most are the same in all fillings: they turn nothing.
+        # Most of many cells have the same content in all fillings, so they cannot change the answer.
         return [number for number, parts in enumerate(self.parts) if any(parts)]
 
     def _turns(self, answers: Sequence[int], number: int) -> bool:
@@ -100,14 +100,14 @@ class CellsByFilling(DecidingCells):
         return _is_consistent(self._numbers_of(chosen), answers)
 
     def _numbers_of(self, chosen: Collection[int]) -> list[int]:
-        """Of each filling what lies on some cells, as a number."""
+        """For each filling, its contents of some cells as a number."""
         if not chosen:
             return [0] * len(self.verdicts)
         return [sum(parts) for parts in zip(*(self.parts[number] for number in chosen), strict=True)]
 
 
 class CellsBySort(DecidingCells):
-    """By the sorts of fillings that are left once some cells are known."""
+    """Finds them by the sorts of fillings that are left if some cells are known."""
 
     def __init__(self, sorts: Sorts[object], cells: tuple[Cell, ...]) -> None:
         super().__init__()

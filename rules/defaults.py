@@ -1,4 +1,4 @@
-"""What games may use: functions that several of them would write alike."""
+"""Functions for several games."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ S = TypeVar("S")
 M = TypeVar("M")
 Book: TypeAlias = "Mapping[tuple[str, type], tuple[Rule[S, Any], ...]]"
 NEAREST = 3
-"""So many moves are offered in place of a refused one."""
+"""The maximum number of legal moves offered in place of a refused one."""
 DISTANCE_STEPS = 2
-"""Steps that it takes to see how far from a move another one is."""
+"""Steps to compute the distance between two moves."""
 
 # --- lists of moves ----------------------------------------------------------------------------------------------
 
@@ -38,10 +38,10 @@ def legal_among(
     candidates: Mapping[type[M], Callable[[S], Iterable[M]]],
     due: Callable[[S], Iterable[type[M]]] | None = None,
 ) -> Callable[..., Iterator[M]]:
-    """A game's `moves`: of the moves worth trying, kind by kind, those that the rulebook lets pass.
+    """A game's `moves`: the candidates, kind by kind, that the rulebook lets pass.
 
-    `due` names the kinds to try in a state, in their order; without it, all are tried. A game whose list has to be
-    quick makes it from the board instead.
+    `due` names the kinds to try in a state, in order; without it, all are tried. A game that needs a faster list
+    computes it from the board instead.
     """
 
     def moves(state: S, kinds: Sequence[str] | None = None) -> Iterator[M]:
@@ -60,9 +60,9 @@ def nearest_by(
     moves: Callable[..., Iterator[M]],
     alike: Callable[[S, M], Callable[[M], M | None]] | None = None,
 ) -> Callable[[S, M], tuple[M, ...]]:
-    """A game's `nearest`: the legal moves of the kind of a refused one that are the least far from it.
+    """A game's `nearest`: the legal moves nearest to a refused one of the same kind.
 
-    `alike(state, move)` makes of each of them one that is like the refused move in what has to stay, if it can be one.
+    `alike(state, move)` turns each of them into one that keeps the fixed parts of the refused move, or into None.
     """
 
     def nearest(state: S, move: M) -> tuple[M, ...]:
@@ -78,7 +78,7 @@ def nearest_by(
 def difference_explainer(
     explainers: Mapping[str, Callable[[Any, Any], Facts]],
 ) -> Callable[[M, M], tuple[Facts, ...]]:
-    """A game's `differences` which tells of some fields how they differ: (refused value, near value) -> a fact.
+    """A game's `differences` that explains how some fields differ: (refused value, near value) -> a fact.
 
     Its code is the field's name, or begins with it and a dot.
     """
@@ -97,12 +97,12 @@ def difference_explainer(
 
 
 def not_due(rule: str, code: str = "") -> Rule[Any, Any]:
-    """The rule that a kind of move breaks which is not due."""
+    """The rule against a kind of move that is not due."""
     return Rule(rule, lambda _, move: Facts(code, {"kind": move.kind}))
 
 
 def game_over_rule(rule: str, game_end: Callable[[S], Ended | None], code: str = "") -> Rule[S, object]:
-    """The rule that ended the game objects to whatever comes after, and shows the cell where it ended, if any."""
+    """The rule that ended the game objects to any later move, and shows the cell where it ended, if any."""
 
     def objects(state: S, move: object) -> Facts | None:
         end = game_end(state)
@@ -123,7 +123,7 @@ class _WithTiles(Protocol):
 
 
 def missing_tiles(state: _WithTiles, target: _WithTiles) -> int:
-    """A game's `Changes.least` where a move lays one tile at most: as many moves as tiles are missing, or one."""
+    """A game's `Changes.least` if a move lays at most one tile: the number of missing tiles, at least 1."""
     return max(len(target.tiles) - len(state.tiles), 1)
 
 
@@ -131,7 +131,7 @@ def missing_tiles(state: _WithTiles, target: _WithTiles) -> int:
 
 
 def position_problem(rule: str, code: str = "", cells: Iterable[Cell] = (), **values: Value) -> Finding:
-    """Something in an entered position that cannot stand on a table, with the cells that show it."""
+    """A problem of an entered position, which cannot stand on a table, with the cells that show it."""
     shown_cells = tuple(cells)
     return Finding(
         rule, Facts(f"position_{code}" if code else "position", values, (Fact(shown_cells),) if shown_cells else ())

@@ -1,4 +1,4 @@
-"""What a move brings about: what its game tells, the end, and the points."""
+"""The effects of a move: its game's own, the end, and the points."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ ENDED: Final = "ended"
 WON: Final = "won"
 NOBODY: Final = "nobody"
 POINTS: Final = "points"
-"""The codes of what every game's moves can bring about; their words are the service's, or those of the end."""
+"""The codes of the effects of every game; their words are the service's, or those of the end."""
 TOTAL: Final = "total"
-"""What decides where no tie has to be broken."""
+"""What decides a ranking without a tie-break."""
 OF_EVERY_GAME: Final = frozenset({ENDED, WON, NOBODY, POINTS})
 
 
 def effect(rule: str, code: str = "", values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()) -> Effect:
-    """Something that a move brings about; its facts are not an objection."""
+    """An effect of a move; its facts are no objection."""
     return Effect(rule, Facts(code, values, evidence, LEGAL))
 
 
@@ -37,9 +37,9 @@ def effects_of(
     points: tuple[Points, Points] | None = None,
     due: Due | None = None,
 ) -> tuple[Effect, ...]:
-    """All that a move brings about: what the game tells, the end and who has won, and whose points change.
+    """All effects of a move: the game's own, the end with the winners, and the changed points.
 
-    `points` are those before and after it, and `due` is what is due after it, where they are known already.
+    `points` (before and after the move) and `due` (after it) may be given if they are known already.
     """
     was, now = points or (points_of(game, before), points_of(game, after))
     end = end_of(game, before, after, due or game.due(after))
@@ -58,9 +58,9 @@ def points_of(game: Game[S, M], state: S) -> Points:
 
 
 def end_of(game: Game[S, M], before: S, after: S, due: Due) -> Iterator[Effect]:
-    """The rule that ends the game now, and who has won by what: alone, with others, or nobody; unlike at a draw.
+    """The rule that ends the game now, and the winners, if any, with the rule that decided; except at a draw.
 
-    `due` is what is due after the move. Where the sentence on the end says who has won, that is all.
+    `due` is what is due after the move. If the sentence on the end names the winner, it is the only effect.
     """
     ended = due.ended
     if ended is None or game.due(before).ended is not None:
@@ -74,7 +74,7 @@ def end_of(game: Game[S, M], before: S, after: S, due: Due) -> Iterator[Effect]:
 
 
 def change_of(seats: Sequence[Seat], was: Points, now: Points) -> Iterator[Effect]:
-    """The totals that change, of all players in one, by the first rule that changes them."""
+    """One effect for the changed totals of all players, by the first rule that changes any."""
     if was == now:
         return
     sums = [(seat, _total(was, seat), _total(now, seat)) for seat in seats]

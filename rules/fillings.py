@@ -1,4 +1,4 @@
-"""The fillings of unknown cells: those to judge, and what the rules say of each."""
+"""The fillings of unknown cells: those to judge, and the verdict on each."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 M = TypeVar("M")
 Filling: TypeAlias = "Mapping[Cell, Any]"
-"""What lies on each of some unknown cells, as the game's `contents` have it."""
+"""Unknown cell -> what lies there, as in the game's `contents`."""
 MAX_CHECKS: Final = 2_048
-"""So many fillings are heard at most; beyond, a ruling is unproven and not decided exactly."""
+"""The maximum number of judged fillings; beyond, a ruling is unproven and not exact."""
 MAX_TRIED: Final = 2 * MAX_CHECKS
-"""So many fillings are tried at most; those that cannot stand are not heard."""
+"""The maximum number of tried fillings; those that cannot stand are not judged."""
 CELLS: Final = 12
-"""So many cells are filled in a step, where the filling cannot stand, …"""
+"""Cells that are filled in a step if the filling cannot stand, …"""
 CELLS_HEARD: Final = 50
-"""… and where it can: what is heard then counts for itself."""
+"""… and if it can: then the rules count their own steps."""
 
 
 class Extremes(Exception):
@@ -36,7 +36,7 @@ class TooMany(Exception):
 
 
 class FillingVerdict(NamedTuple):
-    """A filling, in the order of the cells, with what the rules say of it."""
+    """A filling, in the order of the cells, with its state and its verdict."""
 
     filling: tuple[object, ...]
     state: Any
@@ -46,7 +46,7 @@ class FillingVerdict(NamedTuple):
 def judge_fillings(
     game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
 ) -> tuple[list[FillingVerdict], bool, bool]:
-    """The fillings that can stand, heard; whether these are all there are; and whether they show what decides."""
+    """The fillings that can stand, judged; whether they cover every filling; whether they show the deciding cells."""
     filling_verdicts: list[FillingVerdict] = []
     try:
         for number, (filling, judged) in enumerate(_verdict_of_each(game, rules, state, cells, move)):
@@ -64,7 +64,7 @@ def judge_fillings(
 def _verdict_of_each(
     game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
 ) -> Iterator[tuple[Filling, tuple[object, Verdict] | None]]:
-    """The fillings, each with its state where it was made, and what the rules say; None of one that cannot stand."""
+    """The fillings, each with its state, if computed, and its verdict; None for one that cannot stand."""
     if rules.judged_fillings is not None:
         yield from ((filling, (None, verdict)) for filling, verdict in rules.judged_fillings(state, move, cells))
         return
@@ -75,17 +75,17 @@ def _verdict_of_each(
 
 
 def verdict_on(game: Game[S, M], state: S, move: M) -> Verdict:
-    """What the rules say of a move; not whether the game has ended by being stuck, which is no ruling on the move."""
+    """The verdict on a move, without the rule that ends a stuck game, which is no ruling on the move."""
     return hear(game.book[game.phase(state), type(move)], state, move)
 
 
 def count_verdicts(filling_verdicts: Sequence[FillingVerdict]) -> int:
-    """How many verdicts there are."""
+    """The number of distinct verdicts."""
     return len({id(each.verdict) for each in filling_verdicts})
 
 
 def _ways(rules: UnknownRules[S, M], state: S, move: M, cells: Sequence[Cell]) -> Iterable[Filling]:
-    """The fillings to hear: the game's own, or every combination."""
+    """The fillings to judge: the game's own, or every combination."""
     if rules.fillings is not None:
         return rules.fillings(state, move, cells)
     if rules.contents is None:

@@ -1,4 +1,4 @@
-"""Forecasts of a game that continues, as games make them; and who is ahead where points rank."""
+"""Constructors for forecasts of a game that continues; and who is ahead, in a game that ranks by points."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rules.ranking import ByPoints
 S = TypeVar("S")
 LEADS: Final = "leads"
 LEVEL: Final = "level"
-"""The codes of the forecasts in every game where points rank. The service has their words."""
+"""The codes of the forecasts in every game that ranks by points. The service has their words."""
 IN_EVERY_GAME: Final = frozenset({LEADS, LEVEL})
 TIE: Final = "tie"
 SHARED_VICTORY: Final = "shared"
 DRAW: Final = "draw"
-"""The codes of what would decide at equal points: their words are the game's, under the rule that decides."""
+"""The codes for the decision at equal points: their words are the game's, under the rule that decides."""
 AT_EQUAL_POINTS: Final = frozenset({TIE, SHARED_VICTORY, DRAW})
 
 
@@ -29,26 +29,26 @@ def end_forecast(
     *,
     soon: bool = False,
 ) -> Forecast:
-    """How near an end of the game is."""
+    """A forecast of how near an end of the game is."""
     return Forecast("end", rule, Facts(code, values, evidence, LEGAL), soon)
 
 
 def leader_forecast(
     rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()
 ) -> Forecast:
-    """Who is ahead, or would win, as the table stands now."""
+    """A forecast of who is ahead, or would win, in the present state."""
     return Forecast("standing", rule, Facts(code, values, evidence, LEGAL))
 
 
 def shortage_forecast(
     rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()
 ) -> Forecast:
-    """What somebody is short of, or the table is."""
+    """A forecast of what a player, or the table, is short of."""
     return Forecast("short", rule, Facts(code, values, evidence, LEGAL))
 
 
 def by_points(ranking: ByPoints[S], state: S) -> Iterator[Forecast]:
-    """Who leads by how much, and who would be first if those ahead and those next to them had equal points."""
+    """Who leads and by how much, and who would be first if the leaders and the next players had equal points."""
     sums = ranking.totals(state)
     best, *others = sorted(set(sums.values()), reverse=True)
     ahead = tuple(seat for seat, total in sums.items() if total == best)

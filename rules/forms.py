@@ -1,4 +1,4 @@
-"""What the JSON forms of setups, moves and positions are made of: constraints, and the readings a table chose."""
+"""The parts of the JSON forms of setups, moves and positions: constraints, and the readings that a table chose."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from rules.old_names import old_attributes
 from rules.records import dataclass
 
 Plain: TypeAlias = dict[str, Any]
-"""A setup, a move or a position as JSON; what its members are, the annotations of the form say."""
+"""A setup, a move or a position as JSON; the annotations of the form define its members."""
 UNKNOWN: Final = "?"
-"""Stands in a partial position for what nobody has looked at (`rules.unknowns`)."""
+"""Stands for something unknown in a partial position (`rules.unknowns`)."""
 EMPTY: Final = "empty"
-"""What the `rest` of a position is, where nothing lies on any cell that it leaves out; …"""
+"""The value of `rest` in a position if every omitted cell is empty; …"""
 THE_REST: Final = "unknown"
-"""… and where nobody knows what lies there."""
+"""… and if every omitted cell is unknown."""
 PLAYER: Final = "player"
-"""The member of the JSON of every form that says who a player is, …"""
+"""The member of every form's JSON that names a player, …"""
 SAYS_PLAYER: Final = MappingProxyType({PLAYER: True})
-"""… and the metadata of a dataclass's field that says so by an older name: requests and answers have both."""
+"""… and the metadata of a dataclass's field with an older name for it: requests and responses have both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Constraint of an annotated string: a regular expression it matches whole, and an example.
+    """Constraint of an annotated string: a regular expression that matches all of it, and an example.
 
     `code` names the sentence in the game's ``[malformed]`` texts for a text that does not match; it is filled with
     `text`. Cells have the code ``cell``.
@@ -47,9 +47,9 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Most:
-    """Constraint of an annotated tuple or mapping of any length: how many items or members it has at most.
+    """Constraint of an annotated tuple or mapping of any length: its maximum number of items or members.
 
-    Every one has it, so that whatever is sent is read and ruled on quickly; a mapping of literals needs none.
+    Each one has it, so that every request is loaded and ruled on quickly; a mapping of literals needs none.
     """
 
     n: int
@@ -57,11 +57,11 @@ class Most:
 
 @dataclass(frozen=True, slots=True)
 class OrUnknown:
-    """Mark of a member of a position, or of what its tuple or mapping holds: it may be unknown, then it is `word`.
+    """Mark of a member of a position, or of the items of its tuple or mapping: it may be unknown, and is then `word`.
 
-    The type beside it is that of what is known, as everybody but `UnknownRules.cells` and `UnknownRules.known` gets
-    it; these two ask `is_unknown`. Where a request takes no unknown cells, `word` is refused there. Beside other
-    marks in any order: ``Annotated[tuple[Piece, ...], Most(8), OrUnknown()]``; before ``| None``.
+    The type beside it is that of a known value; only `UnknownRules.cells` and `UnknownRules.known_part` can get an
+    unknown one, and test it with `is_unknown`. A request without unknown cells rejects `word`. Beside other marks in
+    any order: ``Annotated[tuple[Piece, ...], Most(8), OrUnknown()]``; before ``| None``.
     """
 
     word: str = UNKNOWN
@@ -69,15 +69,15 @@ class OrUnknown:
 
 @dataclass(frozen=True, slots=True)
 class OnTable:
-    """Mark of a member of a position: pieces that lie on the table. Whoever enters all that lies there names it, empty
-    too; other positions may leave it out.
+    """Mark of a member of a position: pieces that lie on the table. A position with all that lies there must have it,
+    even if empty; other positions may leave it out.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedCell:
-    """Mark of a cell that is two numbers: ``Annotated[tuple[int, int], NumberedCell()]``. It may be given as text, too:
-    ``1,-2``.
+    """Mark of a cell that is two numbers: ``Annotated[tuple[int, int], NumberedCell()]``. A text such as ``1,-2`` is
+    valid, too.
     """
 
 
@@ -88,25 +88,25 @@ def on_table(form: type) -> tuple[str, ...]:
 
 
 Rest: TypeAlias = Annotated[Literal["empty"], OrUnknown(THE_REST)] | None
-"""The member ``rest: Rest = None`` of a position: what each cell is that it leaves out, ``empty`` (or None), or
-``unknown``; on a board that grows, beyond what was entered, too."""
+"""The member ``rest: Rest = None`` of a position: whether each omitted cell is ``empty`` (or None) or ``unknown``; on a
+board that grows, also beyond the entered cells."""
 
 
 def is_unknown(value: object) -> bool:
-    """Whether a member of a partial position is unknown. Takes any value, for its type says only what is known."""
+    """Whether a member of a partial position is unknown. It takes any value, since the type is that of a known one."""
     return value == UNKNOWN
 
 
 def rest_is_unknown(position: Any) -> bool:
-    """Whether each cell that a partial position leaves out is unknown."""
+    """Whether each omitted cell of a partial position is unknown."""
     return bool(position.rest == THE_REST)
 
 
 class Malformed(ValueError):
     """Text or JSON that is not a move, a setup or a position of the game.
 
-    `pointer` is a JSON pointer (RFC 6901) below the value that was read; `code` names the sentence in the game's
-    ``[malformed]`` texts and `values` fills it.
+    `pointer` is a JSON pointer (RFC 6901) into the value; `code` names the sentence in the game's ``[malformed]``
+    texts, and `values` fills it.
     """
 
     def __init__(self, code: str, pointer: str = "", **values: object) -> None:
@@ -120,8 +120,8 @@ class Malformed(ValueError):
 class Reading:
     """A place where the printed rules can be read in several ways. The first value is the default.
 
-    `scores` says whether the score can depend on it; every reading may change a ruling. `before` is the value that the
-    rules followed before there was this reading, where that is not the default: tables opened then keep to it.
+    `scores`: whether the score can depend on it; every reading may change a ruling. `before`: the value that the rules
+    followed before this reading existed, if that is not the default: tables opened at that time keep it.
     """
 
     key: str
@@ -136,7 +136,7 @@ class Reading:
 
 
 def chosen_readings(readings: Sequence[Reading], chosen: Mapping[str, str]) -> dict[str, str]:
-    """What a setup chose, filled up with the defaults. Raises `Malformed` for a reading or a value that is unknown."""
+    """The readings of a setup, with the defaults for the others. Raises `Malformed` for an unknown reading or value."""
     readings_by_key = {reading.key: reading for reading in readings}
     for key, value in chosen.items():
         if key not in readings_by_key:
@@ -154,27 +154,27 @@ class TrackedReadings(dict[str, str]):
         self._keys_read: set[str] = set()
 
     def __getitem__(self, key: str) -> str:
-        """The value of a reading, which counts as looked at from now on."""
+        """The value of a reading, which is recorded as read."""
         self._keys_read.add(key)
         return super().__getitem__(key)
 
     def pop_keys_read(self) -> frozenset[str]:
-        """The readings that were looked at since this was asked last."""
+        """The readings that were read since the last call."""
         keys_read = frozenset(self._keys_read)
         self._keys_read.clear()
         return keys_read
 
 
 def with_readings(state: Any, readings: Mapping[str, str]) -> Any:
-    """The same position with some readings changed, of a state that is a named tuple."""
+    """The same position with some readings changed, for a state that is a named tuple."""
     are_tracked = isinstance(readings, TrackedReadings)
     return state._replace(readings=readings if are_tracked else {**state.readings, **readings})
 
 
 def plain(form: object, *, is_answer: bool = False) -> Plain:
-    """A setup, a move or a position (a dataclass of a game) as JSON; members that are null are left out.
+    """A setup, a move or a position (a dataclass of a game) as JSON, without null members.
 
-    `is_answer`: what `SAYS_PLAYER` is there as `PLAYER`, too.
+    `is_answer`: a member marked `SAYS_PLAYER` also appears as `PLAYER`.
     """
     if not is_dataclass(form) or isinstance(form, type):
         raise TypeError(f"no form of a game: {form!r}")

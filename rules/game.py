@@ -1,4 +1,4 @@
-"""A game: a value made of functions, which the service and the pages know by its fields."""
+"""A game: a value made of functions, which the service and the pages use by its fields."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _no_turns(_: object, seat: Seat) -> NoReturn:
 
 
 def rotate_players(setup: Any, place: int) -> Any:
-    """The same people, in the same order around the table, from whoever has a place in turn order on."""
+    """The setup with the same players in the same order around the table, starting with the one at a place."""
     return replace(setup, players=(*setup.players[place:], *setup.players[:place]))
 
 
@@ -69,7 +69,7 @@ class Game(Generic[S, M]):
     The forms (`setup_form`, `position_form` and the classes of `kinds`) are frozen dataclasses; their annotations
     (literals, `Pattern`, `Between`, tuples, mappings, nested dataclasses) are the JSON that the service reads and
     writes. Their docstrings describe it: the first paragraph the object, a line such as "`n`: how many stones." a
-    member. A state has an attribute ``readings``. What has a default is what many games do without.
+    member. A state has an attribute ``readings``. Fields with a default are those that many games do not need.
 
     A whole game: two players take one or two stones from a heap, and whoever takes the last one has won.
 
@@ -147,9 +147,9 @@ class Game(Generic[S, M]):
     edition: str
     rules_version: str
     players: tuple[int, ...]
-    """How many can play."""
+    """The possible numbers of players."""
     seats: tuple[Seat, ...]
-    """Every colour there is."""
+    """All colours."""
     seats_of: Callable[[S], tuple[Seat, ...]]
     """The colours that play, in turn order."""
     readings: tuple[Reading, ...]
@@ -159,123 +159,120 @@ class Game(Generic[S, M]):
     setup: Callable[[Any], S]
     """A setup (of `setup_form`) -> the first state. Raises `Malformed`."""
     example_setup: Mapping[str, Any] | None = None
-    """A setup with which a game can begin, as a client gives it; None where a setup may leave everything out."""
+    """A valid setup, as a client sends it; None if an empty setup is valid."""
     book: Mapping[tuple[str, type], tuple[Rule[S, object], ...]]
     """(phase, class of move) -> the rules that are heard, in order."""
     phase: Callable[[S], str]
     """The phase whose row of the book is heard."""
     stuck_rule: Rule[S, object] | None = None
-    """The rule that ends the game because no legal move is left, if the game has one. It is asked only where a move
-    was refused (where one is legal, the game is not stuck), and then heard alone: in the book it would cost every
-    check a search for legal moves."""
+    """The rule that ends the game because no legal move is left, if the game has one. It is heard alone, and only after
+    a refusal (while a move is legal, the game is not stuck): in the book, every check would search for legal moves."""
     apply: Callable[[S, M], S]
-    """Trusts: never judges, never mutates, total on moves for which `cannot_stand` has no objection."""
+    """(state, move) -> the state after it. Trusts: never judges, never mutates, total on moves that can stand."""
     cannot_stand: Callable[[S, M], Facts | None]
-    """What makes it impossible to put the move on the table at all, even by common consent; or None."""
+    """Why the move cannot be put on the table at all, even by common consent; or None."""
     due: Callable[[S], Due]
     player_on_move: Callable[[S], Seat | None] | None = None
-    """Whose move is due, where that costs less than all that is due; asked only while the game continues."""
+    """The player to move, if that costs less than `due`; called only while the game continues."""
     moves: Callable[..., Iterator[M]]
-    """(state, kinds=None) -> the legal moves, of these kinds only where kinds are given."""
+    """(state, kinds=None) -> the legal moves, or only those of the given kinds."""
     cells_of: Callable[[M], tuple[Cell, ...]]
     """The cells a move touches."""
     nearest: Callable[[S, M], tuple[M, ...]]
     """The legal moves of the same kind that are nearest to a refused one, nearest first, at most three."""
     differences: Callable[[M, M], tuple[Facts, ...]] = differing_fields
-    """(refused, legal one of its kind) -> what of it is other, each as a code in the game's ``[near]``: the name of a
+    """(refused move, legal one of its kind) -> the differences, each as a code in the game's ``[near]``: the name of a
     field, or more exactly ``field.how``."""
     score: Callable[[S], tuple[Line, ...]]
-    """Every line of every player, lines without points too."""
+    """Every score line of every player, also lines without points."""
     points: Callable[[S], Mapping[tuple[Seat, str], int]] | None = None
-    """The points of each player by each rule, where they are counted quicker than the lines are made: the sums of the
-    lines in their order, with or without those that are 0."""
+    """The points of each player by each rule, if a game can count them faster than its lines: the sums of the lines in
+    order, with or without zeros."""
     ranking: Callable[[S], tuple[Place, ...]]
-    """Who is where, and what decided it: `rules.ranking.ByPoints`, unless the game has a way of its own."""
+    """The places, and what decided them: `rules.ranking.ByPoints`, unless the game has its own way."""
     effects: Callable[[S, M, S], tuple[Effect, ...]] = lambda *_: ()
-    """(before, move, after) -> what the move brings about beside its own piece, the most important first. It trusts as
-    `apply` does: the move may be one that stood. `rules.effects` has points, the end and the winner."""
+    """(before, move, after) -> the effects of the move beside its own piece, the most important first. It trusts, like
+    `apply`: the table may have let the move stand. `rules.effects` adds points, the end and the winner."""
     standing_effects: frozenset[tuple[str, str]] = frozenset()
-    """The effects, each as rule and code, that tell how the table stands afterwards where that has changed, such as how
-    many points are wanting: under another reading they may be as true and no news."""
+    """(rule, code) of the effects that describe a changed standing, such as the points that are missing: under another
+    reading they may be true without being new."""
     is_written_differently: Callable[[S, M, str], bool] = lambda *_: False
-    """(state under another value of a reading, move, the reading's key) -> whether the same deed has another notation
-    there. Then the ruling on this move there is no use for a comparison."""
+    """(state under another value of a reading, move, the reading's key) -> whether the same action has another notation
+    there. Then a ruling on this move there is useless for a comparison."""
     forecasts: Callable[[S], tuple[Forecast, ...]] = lambda _: ()
-    """The forecasts for a state in which the game continues: how near its end is, by each rule that may end it; who is
-    ahead and what would decide a tie, from `rules.forecasts` where points rank; what a player is short of."""
+    """The forecasts for a state in which the game continues: how near each possible end is, and what a player is short
+    of. If points rank, `rules.forecasts` has who is ahead and what would decide a tie."""
     read: Callable[[str], M]
     """Notation -> move. Raises `Malformed`."""
     write: Callable[[M], str]
     position_form: type
     position: Callable[[S], Any]
-    """The state as the players would write it down; all that the score and the rulings need is in it."""
+    """The position of a state as players would write it down, with all that the score and the rulings need."""
     enter: Callable[[Any, Any], S]
-    """(setup, position) -> state. Trusts; raises `Malformed` only for what no table could mean."""
+    """(setup, position) -> state. Trusts; raises `Malformed` only for a position that makes no sense."""
     problems: Callable[[Any, Any], tuple[Finding, ...]]
-    """(setup, position) -> everything in it that cannot stand on a table."""
+    """(setup, position) -> everything in the position that cannot stand on a table."""
     barriers: Collection[tuple[str, str]] = ()
-    """The problems, each as rule and code, with which nothing can be entered, such as a name that nothing has. With any
-    others, `enter` makes a state, and the rules and the score answer without an exception."""
+    """(rule, code) of the problems that prevent entering a position, such as an unknown name. With any other problem,
+    `enter` makes a state, and the rules and the score answer without an exception."""
     changes: Changes[S, M] = field(default_factory=Changes)
-    """Compares a position that is entered while the game continues with the one before."""
+    """Compares a position that is entered during the game with the one before."""
     with_readings: Callable[[S, Mapping[str, str]], S] = with_readings
-    """The same position with some readings changed; of its own only where a reading decides whose turn it is."""
+    """The same position with some readings changed; a game needs its own only if a reading decides whose turn it is."""
     migrate: Callable[[S, str], S] = lambda state, _: state
     """(first state, the version of the rules that a table was opened with) -> the state from which its log continues.
-    It lets an old table use its old rules where no reading does (a reading has `before`)."""
+    It keeps old rules for an old table if no reading does (a reading has `before`)."""
     setup_for_position: Callable[[Any], Any] | None = None
-    """What a setup has to be where a position is entered with it; raises `Malformed`. Of its own where a table can be
-    entered without the beginning that it had: else a setup is one that `setup` takes."""
+    """Checks a setup that comes with an entered position; raises `Malformed`. For a game whose tables can be entered
+    without knowing their beginning; else `setup` checks it."""
     turn_of: Callable[[S, Seat], S] = _no_turns
-    """The same position with another player to begin a turn: for worked cases, which tests run and the service shows,
-    in a game whose cases put pieces one by one."""
+    """The same position with another player to begin a turn: for worked cases of a game that put pieces one by one."""
     by_points: bool = True
-    """Whether the most points win, unless a rule says otherwise. Else they place nobody, and say nothing of how clearly
-    a game was won.
+    """Whether the most points win, unless a rule says otherwise. Else they give no ranking, and no margin of a win.
     """
     out_of_turn: tuple[str, ...] = ()
-    """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time. The service
-    asks, for it lets a player's key enter only that player's own moves."""
+    """The kinds of moves that any player may enter in any turn, such as cards played at any time. The service needs
+    them, since a player's key may enter only that player's own moves."""
     owner_of: Callable[[S, M], Seat | None] = lambda *_: None
-    """(state, move) -> the player whose move it is where the move tells it, such as the owner of what it gives away;
-    None where it does not, or is anybody's. No other seat may enter a move of any time; the log has a move as that
-    player's, also where the host enters it."""
+    """(state, move) -> the player of a move, if the move shows it, such as the owner of what it gives away; else None.
+    No other seat may then enter a move out of turn; the log has the move as that player's, even if the host enters
+    it."""
     of_pieces: Callable[[Mapping[str, Value]], Collection[str]] = lambda _: ()
-    """The values of a sentence in which a colour is that of a piece, and not its player."""
+    """The values of a sentence in which a colour means a piece, and not its player."""
     happenings: tuple[str, ...] = ()
-    """The kinds of entries that say what has happened on the table, such as a collapse. They may be entered whenever it
-    has, and none is offered in place of a move that is refused."""
+    """The kinds of entries that report an event on the table, such as a collapse. They may be entered whenever it
+    happens, and are never offered in place of a refused move."""
     pass_moves: tuple[str, ...] = ()
-    """The kinds of moves that only continue play, as one may whenever no rule objects: the end of a turn or a phase.
-    They have no fields, so that each is one move."""
+    """The kinds of moves that only continue play, such as the end of a turn or a phase. They have no fields, so that
+    each is one move."""
     round_begins: Callable[[S, S], bool] | None = None
-    """(before, after an entry) -> whether a round begins then. None: a round begins where what is due comes back to the
-    player who had the first turn."""
+    """(state before an entry, state after it) -> whether a round begins. None: a round begins when the turn returns to
+    the player who had the first turn."""
     dice: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: {ORDINARY: ORDINARY_FACES})
-    """Kind of die -> its faces. The rules throw none: a table, or the service, says what they show."""
+    """Kind of die -> its faces. The rules roll none: the table or the service supplies the results."""
     dice_thrown: Callable[[S, M], Mapping[str, Mapping[str, int]]] = lambda *_: NOTHING
-    """(state, a move whose dice are not thrown yet, with 0 for their sums) -> camp -> how many dice of each kind it
-    throws. Nothing for any other move, and where no dice are thrown."""
+    """(state, a move before its roll, with 0 for the sums) -> camp -> the number of dice of each kind that it throws.
+    Empty for any other move, and if no dice are thrown."""
     setup_with_starter: Callable[[Any, int], Any] = rotate_players
-    """(setup, place in turn order) -> the setup of the same people where whoever has that place begins. The others keep
-    their order."""
+    """(setup, place in turn order) -> the setup of the same players in which the one at that place begins. The others
+    keep their order."""
     unknowns: UnknownRules[S, M] | None = None
-    """How a position may leave cells open (`rules.unknowns`); None: every cell of a position is known."""
+    """How a position may have unknown cells (`rules.unknowns`); None: every cell of a position is known."""
     meanings: Mapping[str, str] = field(default_factory=dict)
-    """Member -> what it means in the forms whose docstrings do not describe it, such as one that many of them have."""
+    """Member -> its description for forms whose docstrings have none, such as a member of many forms."""
     data: object = field(default=None, repr=False)
-    """What a table may replace by its own, such as a map and prices, as it is printed; a frozen dataclass. The service
-    shows it, so that a client can change a copy."""
+    """The printed data that a table may replace by its own, such as a map and prices; a frozen dataclass. The service
+    returns it, so that a client can change a copy."""
 
     def why_near(self, refused: M, near: M) -> tuple[Facts, ...]:
-        """Why a legal move is near a refused one: what of it is other, or that it touches the same cell, or is due."""
+        """Why a legal move is near a refused one: its differences, or that it touches the same cell, or is due."""
         if type(refused) is type(near):
             return self.differences(refused, near)
         shared_cells = set(self.cells_of(refused)) & set(self.cells_of(near))
         return (Facts(SAME_CELL if shared_cells else INSTEAD),)
 
     def check(self, state: S, move: M) -> Verdict:
-        """Judge a move. Never mutates, and raises nothing but `rules.steps.TooMuch` where steps are counted."""
+        """Judge a move. Never mutates, and raises only `rules.steps.TooMuch`, if steps are counted."""
         verdict = hear(self.book[self.phase(state), type(move)], state, move)
         if verdict.ruling is ILLEGAL and self.stuck_rule is not None:
             facts = self.stuck_rule.objects(state, move)

@@ -1,8 +1,8 @@
-"""The referee's vocabulary: what a rule, a finding, a verdict and a score line are.
+"""The referee's vocabulary: rules, findings, verdicts and score lines.
 
 Pure Python and the standard library only: no clock, no random numbers, no input or output. A rule is a function
-that objects; `check` judges and `apply` trusts, and neither calls the other. Words are not here: a finding carries
-a rule id, a code and facts, and the sentences are data (``rules/<game>/text``), chosen at the edge.
+that objects; `check` judges and `apply` trusts, and neither calls the other. Words are not here: a finding has a rule
+id, a code and facts, and the sentences are data (``rules/<game>/text``), chosen at the edge.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T", bound=NamedTuple)
 
 
 def with_quick_replace(made: type[T]) -> type[T]:
-    """A named tuple whose `_replace` touches the fields that change; that of a named tuple goes through all.
+    """A named tuple whose `_replace` touches only the changed fields; the standard one copies all.
 
     >>> @with_quick_replace
     ... class Heap(NamedTuple):
@@ -56,14 +56,14 @@ def with_quick_replace(made: type[T]) -> type[T]:
 
 
 class Bounds(NamedTuple):
-    """A number of which is known that it is at least and at most so much, both included."""
+    """A number of which only the least and greatest possible value are known, both included."""
 
     least: int
     most: int
 
 
 class Ruling(Enum):
-    """The three answers of a referee. `UNPROVEN`: the position leaves open what decides."""
+    """The three answers of a referee. `UNPROVEN`: it depends on unknown cells."""
 
     ILLEGAL = "illegal"
     UNPROVEN = "unproven"
@@ -79,22 +79,22 @@ LEGAL: Final = Ruling.LEGAL
 # --- findings ----------------------------------------------------------------------------------------------------
 
 
-# Named tuples here, dataclasses elsewhere: these are made anew on every check.
+# Named tuples here, dataclasses elsewhere: every check makes new ones of these.
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Fact(NamedTuple):
-    """What some cells show: the cells to light, and what is counted there."""
+    """What some cells show: the cells to light, and the counts there."""
 
     cells: tuple[Cell, ...]
     counts: Mapping[str, int] = NOTHING
 
 
 class Facts(NamedTuple):
-    """What a rule has to say of a move.
+    """The statement of a rule on a move.
 
-    `code` names the sentence (`""` where the rule has one only), `values` fill it, `evidence` shows it on the
-    board, and `needs` names the unknown cells on which it depends (then the ruling is unproven).
+    `code` names the sentence (`""` if the rule has only one), and `values` fill it. `evidence` shows it on the board.
+    `needs` names the unknown cells on which it depends (then the ruling is unproven).
     """
 
     code: str = ""
@@ -105,7 +105,7 @@ class Facts(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One rule's answer: which rule, what it says, and the facts that show it."""
+    """One rule's answer: the rule, and the facts that show it."""
 
     rule: str
     facts: Facts
@@ -117,7 +117,7 @@ class Finding(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """Something that a move brings about: by which rule, and the facts that show it, as a finding has them.
+    """An effect of a move: the rule, and the facts that show it, as in a finding.
 
     Its sentence is in the game's ``[effects]``, under the rule, or under the rule and the code of the facts.
     """
@@ -127,15 +127,15 @@ class Effect(NamedTuple):
 
     @property
     def sentence_key(self) -> tuple[str, str]:
-        """Which sentence it has: its rule and the code of its facts."""
+        """The key of its sentence: its rule and the code of its facts."""
         return self.rule, self.facts.code
 
 
 class Forecast(NamedTuple):
     """A forecast for a game that continues: about its end, about who is ahead, or about what somebody lacks.
 
-    It is certain, or says that it is so as the table stands now. Its sentence is in the game's ``[foretold]``, as that
-    of an effect is in ``[effects]``. `soon`: what is due now, or in the turn after it, may end the game that way.
+    It is certain, or says that it holds for the present state. Its sentence is in the game's ``[foretold]``, as that of
+    an effect is in ``[effects]``. `soon`: this turn or the next may end the game that way.
     """
 
     about: Literal["end", "standing", "short"]
@@ -146,14 +146,14 @@ class Forecast(NamedTuple):
 
 @accept_old_members(broken="broken_rules", heard="heard_rules")
 class Verdict(NamedTuple):
-    """The answer to one move: every rule that was heard, and the findings of those that spoke."""
+    """The answer to one move: every rule that was heard, and the findings."""
 
     ruling: Ruling
     findings: tuple[Finding, ...]
     row: Sequence[Rule[Any, Any]]
     """The rules of the rulebook for this kind of move in this phase."""
     silent: frozenset[int] = frozenset()
-    """Which of them, by number in the row, were not heard because a rule that they presuppose objected."""
+    """The numbers in the row of those rules that were not heard, because a rule that they presuppose objected."""
 
     @property
     def heard_rules(self) -> tuple[str, ...]:
@@ -176,10 +176,10 @@ class Rule(Generic[S, M]):
     """A rule of the printed game as a function that objects.
 
     `objects` returns None to let the move pass; facts to object; facts marked `LEGAL` to let it pass and show the
-    count. `after` lists the rules it presupposes: where one of those has objected, this one is not heard. `counts` is
-    asked where it had nothing to object and somebody wants to see all that was counted; it costs no check anything.
+    count. `after` lists the rules it presupposes: if one of those has objected, this one is not heard. `counts` is
+    called for a rule without an objection, to show all counts; a check never calls it.
 
-    Of a heap of stones, nobody takes more than lie there:
+    From a heap of stones, nobody takes more than lie there:
 
     >>> there = Rule("N-1", lambda heap, taken: Facts("few", {"left": heap}) if taken > heap else None)
     >>> there.objects(3, 2) is None
@@ -195,12 +195,12 @@ class Rule(Generic[S, M]):
 
 
 def counted_facts(values: Mapping[str, Value], evidence: Sequence[Fact] = ()) -> Facts:
-    """What a rule counted that had nothing to object."""
+    """The counts of a rule without an objection."""
     return Facts("counted", values, evidence, LEGAL)
 
 
 def hear(rules: Sequence[Rule[S, object]], state: S, move: object) -> Verdict:
-    """Hear every rule on a move: of a legal one, the counts that let it pass; of any other, what stands in its way.
+    """Hear every rule on a move: for a legal move, find the counts that let it pass; for any other, the objections.
 
     >>> there = Rule("N-1", lambda heap, taken: Facts("few", {"left": heap}) if taken > heap else None)
     >>> not_all = Rule("N-2", lambda heap, taken: Facts("none_left") if taken == heap else None, after=("N-1",))
@@ -236,7 +236,7 @@ def hear(rules: Sequence[Rule[S, object]], state: S, move: object) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end of a game: the rule that ended it, with what the sentence needs; `tells_winner`: it says who has won."""
+    """The end of a game: the rule that ended it, with its sentence's values; `tells_winner`: it names the winner."""
 
     rule: str
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -245,10 +245,10 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Whose move it is and which kinds; or the end.
+    """The player to move and the kinds of moves; or the end.
 
-    `code` names the sentence in the game's ``[due]`` texts and `values` fills it. Without a seat and without an end,
-    what is due is an entry of nobody's turn, such as what was turned up.
+    `code` names the sentence in the game's ``[due]`` texts and `values` fills it. Without a seat and without an end, an
+    entry is due that is nobody's turn, such as a card that was turned up.
     """
 
     seat: Seat | None
@@ -265,7 +265,7 @@ class Due:
 class Line:
     """One line of the score sheet; the `points` of its evidence add up to its points.
 
-    `code` names its words where a rule has several lines (``""`` where it has one), and `values` fill them.
+    `code` names its words if a rule has several lines (``""`` if it has one), and `values` fill them.
     """
 
     seat: Seat
@@ -280,7 +280,7 @@ class Line:
     of="figures",
 )
 class TiebreakFigures(NamedTuple):
-    """What a tie-break counts of each player whose points are equal: a number or several, or None where nothing is."""
+    """The figures of a tie-break for each player with equal points: a number or several, or None."""
 
     rule: str
     figures: tuple[tuple[Seat, Value], ...]
@@ -291,13 +291,13 @@ class TiebreakFigures(NamedTuple):
 )
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in the ranking: who holds it, and the criterion that set it apart from the places beside it.
+    """A place in the ranking: who holds it, and the criterion that separates it from the places beside it.
 
-    `decided_by` is ``total`` or a rule id; a shared place names the rule that leaves it shared. Where a game may end
-    without a winner and nobody has won, `place` is None for everybody: then the order ranks nobody. `level` says that a
-    place is shared because nothing sets its players apart: if it is the first and everybody's, that is a draw. A place
-    that a rule gives to several is not level: they have won together, be it everybody. `tiebreak_figures` has the
-    figures of each tie-break that was asked, in order.
+    `decided_by` is ``total`` or a rule id; a shared place names the rule that leaves it shared. If a game may end
+    without a winner and nobody has won, `place` is None for everybody: then the order ranks nobody. `level`: the place
+    is shared because no criterion separates its players; if it is the first and everybody's, that is a draw. A place
+    that a rule gives to several players is not level: they have won together, even if all of them have.
+    `tiebreak_figures` has the figures of each tie-break that was used, in order.
     """
 
     place: int | None
@@ -311,9 +311,9 @@ class Place:
 # --- moves that are near -------------------------------------------------------------------------------------------
 
 SAME_CELL: Final = "same_cell"
-"""A move of another kind is near, for it touches the same cell."""
+"""A move of another kind is near because it touches the same cell."""
 INSTEAD: Final = "instead"
-"""A move of another kind is near, for it is due instead."""
+"""A move of another kind is near because it is due instead."""
 
 
 def differing_fields(refused: Any, near: Any) -> tuple[Facts, ...]:
@@ -330,15 +330,14 @@ def differing_fields(refused: Any, near: Any) -> tuple[Facts, ...]:
     return tuple(Facts(name) for name in names if getattr(refused, name) != getattr(near, name))
 
 
-# --- what lies there now ---------------------------------------------------------------------------------------------
+# --- pieces on the table ---------------------------------------------------------------------------------------------
 
 
 class Piece(NamedTuple):
-    """A piece as it lies on a table: two tables are compared by these.
+    """A piece on a table, for comparing two tables.
 
-    `code` names its words in the game's ``[things]`` and `values` fill them. `cells` is where it lies, none where that
-    is beside the board; `at` is what the place is called, if it has a name. `by`: nobody but this player can have put
-    it there.
+    `code` names its words in the game's ``[things]`` and `values` fill them. `cells`: where it lies, empty beside the
+    board; `at`: the name of the place, if it has one. `by`: only this player can have put it there.
     """
 
     code: str
@@ -350,26 +349,26 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes(Generic[S, M]):
-    """How a game compares two of its tables, the second of which is claimed to follow from the first by play.
+    """How a game compares two of its tables, where the second may follow from the first by play.
 
-    What has a default is true of every game, but says little.
+    The defaults are valid for every game, but weak.
     """
 
     pieces: Callable[[S], Mapping[Piece, int]] = lambda _: {}
-    """What lies there, and how many times."""
+    """The pieces that lie there, with their numbers."""
     objections: Callable[[S, S], Iterator[Finding]] = lambda *_: iter(())
     """(before, after) -> why no legal play leads from one to the other, as codes of the game's ``[changes]``. Sound:
     two states of a legal game, in order, cause no objection."""
     towards: Callable[[S, S], Iterator[M]] | None = None
-    """(state, wanted) -> moves that may be part of a way there, to be judged. None: the legal moves."""
+    """(state, target) -> candidate moves for a way there, which are then judged. None: the legal moves."""
     every_way: bool = False
-    """Whether these are all possible ways, so that if none of them works, no way exists."""
+    """Whether these moves cover all ways, so that if none of them works, no way exists."""
     least: Callable[[S, S], int] = lambda *_: 1
-    """(state, wanted) -> so many moves are missing at least, where the two are not the same."""
+    """(state, target) -> a lower bound of the missing moves, if the two are not the same."""
     same: Callable[[S, S], bool] | None = None
-    """(state, wanted) -> whether they are the same, as far as the wanted one says. None: the two are equal."""
+    """(state, target) -> whether they are the same, as far as the target says. None: whether the two are equal."""
     key: Callable[[S], Hashable] | None = None
-    """What tells a state from the others on the ways to one table; None: its position in writing."""
+    """The key that identifies a state on the ways to one table; None: its written position."""
 
 
 if not TYPE_CHECKING:  # else any name would do

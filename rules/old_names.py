@@ -1,4 +1,4 @@
-"""Old names that a game from another package may use until 0.2.0: each use of one warns and tells the new name."""
+"""Old names that a game from another package may use until 0.2.0: each use warns and names the new one."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from rules.records import compile_methods
 T = TypeVar("T")
 Ps = ParamSpec("Ps")
 OLD_MEMBERS: Final[MutableMapping[type[object], Mapping[str, str]]] = {}
-"""The classes with renamed members: of each the old name of a member -> its name now."""
+"""Class with renamed members -> old name of a member -> its new name."""
 OLD_ATTRIBUTES: Final[MutableMapping[str, Mapping[str, str]]] = {}
-"""The modules with renamed classes and functions: of each the old name -> the name now."""
+"""Module with renamed classes and functions -> old name -> new name."""
 
 OLD_MODULES: Final[MutableMapping[str, str]] = {}
-"""The old name of a module -> its name now."""
+"""Old name of a module -> its new name."""
 
 
 def warn_of_old_name(old: str, new: str) -> None:
-    """Warn whoever called the function that calls this one."""
+    """Warn the caller of the function that calls this one."""
     warn(f"{old} is called {new} now. 0.2.0 drops the old name.", DeprecationWarning, stacklevel=3)
 
 
 def _reader(names: Mapping[str, str]) -> Callable[[object, str], object]:
-    """The `__getattr__` of a class with members that have old names."""
+    """The `__getattr__` of a class with renamed members."""
 
     def by_old_name(self: object, name: str) -> object:
         made = type(self)
@@ -44,7 +44,7 @@ def _reader(names: Mapping[str, str]) -> Callable[[object, str], object]:
 
 
 def accept_old_arguments(called: str = "", /, **new_names: str) -> Callable[[Callable[Ps, T]], Callable[Ps, T]]:
-    """A function that takes its arguments by their old names too, and warns. `called`: its name, if not its own."""
+    """A function that also accepts old names of its arguments, with a warning. `called`: its name in the warning."""
 
     def accept(function: Callable[Ps, T]) -> Callable[Ps, T]:
         @wraps(function)
@@ -61,7 +61,7 @@ def accept_old_arguments(called: str = "", /, **new_names: str) -> Callable[[Cal
 
 
 def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
-    """A class that takes its arguments, and gives its members, by their old names too, and warns."""
+    """A class that also accepts old names of its arguments and members, with a warning."""
     names = MappingProxyType(new_names)
 
     def accept(made: type[T]) -> type[T]:
@@ -78,9 +78,9 @@ def accept_old_members(**new_names: str) -> Callable[[type[T]], type[T]]:
 
 
 def old_attributes(module: str, **new_names: str) -> Callable[[str], object]:
-    """The `__getattr__` of a module (PEP 562) that gives its classes and functions by old names too, and warns.
+    """The `__getattr__` of a module (PEP 562) that accepts old names of its classes and functions, with a warning.
 
-    A new name with dots is that of a class or function that has moved to another module.
+    A new name with dots belongs to a class or function that has moved to another module.
     """
     OLD_ATTRIBUTES[module] = MappingProxyType(new_names)
 
@@ -95,7 +95,7 @@ def old_attributes(module: str, **new_names: str) -> Callable[[str], object]:
 
 
 class _OldModules:
-    """Finds a module by its old name, and warns. It does without `importlib.abc`, which takes long to load."""
+    """Finds a module by its old name, with a warning. It does without `importlib.abc`, which is slow to load."""
 
     def find_spec(
         self,
@@ -103,21 +103,21 @@ class _OldModules:
         path: Sequence[str] | None = None,  # noqa: ARG002  # `import` gives it
         target: ModuleType | None = None,  # noqa: ARG002  # see above
     ) -> ModuleSpec | None:
-        """What `import` asks for."""
+        """The specification of a module with an old name; None for any other."""
         return spec_from_loader(fullname, self) if fullname in OLD_MODULES else None  # type: ignore[arg-type]  # it has all
 
     def create_module(self, _: ModuleSpec) -> None:
-        """What `import` makes, as it does for others."""
+        """Let `import` create the module, as usual."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Let the module of today stand under its old name as well: what is imported from either is the same."""
+        """Register the renamed module under its old name too: imports from both give the same objects."""
         old = module.__name__
         warn_of_old_name(old, OLD_MODULES[old])
         sys.modules[old] = import_module(OLD_MODULES[old])
 
 
 def accept_old_modules(new_names: Mapping[str, str]) -> None:
-    """Let modules be imported by their old names, given with those of now."""
+    """Allow imports of modules by their old names (old name -> new name)."""
     OLD_MODULES.update(new_names)
     if not any(isinstance(finder, _OldModules) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _OldModules())  # before a folder that an update has left empty
+        sys.meta_path.insert(0, _OldModules())  # before an empty folder that an update has left

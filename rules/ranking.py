@@ -1,4 +1,4 @@
-"""Who is where: points first, then each tie-break in its order."""
+"""Rankings: points first, then each tie-break in order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Key: TypeAlias = "tuple[float, ...]"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's measure under a tie-break, the cells that show it, and what its sentence counts."""
+    """A player's measure under a tie-break, the cells that show it, and the figure for its sentence."""
 
     key: Key
     evidence: tuple[Fact, ...] = ()
@@ -48,17 +48,17 @@ def _sums(seats: Iterable[Seat], lines: Iterable[Line]) -> dict[Seat, int]:
 
 
 def first(places: Iterable[Place]) -> tuple[Seat, ...]:
-    """Who is in the first place; nobody where nobody has a place."""
+    """The players in the first place; empty if nobody has a place."""
     return tuple(seat for place in places if place.place == 1 for seat in place.seats)
 
 
 def is_draw(places: Sequence[Place]) -> bool:
-    """Whether a game is a draw of all: nothing sets anybody apart."""
+    """Whether a game is a draw of all: no criterion separates anybody."""
     return len(places) == 1 and places[0].level
 
 
 def winners(places: Sequence[Place]) -> tuple[Seat, ...]:
-    """Who has won where the game has ended: nobody at a draw of all, and where nobody has a place."""
+    """The winners of a finished game: empty at a draw of all, and if nobody has a place."""
     return () if is_draw(places) else first(places)
 
 
@@ -73,7 +73,7 @@ class ByPoints(Generic[S]):
     shared_by: str
 
     def __call__(self, state: S) -> tuple[Place, ...]:
-        """Who is where."""
+        """The places."""
         sums = self.totals(state)
         places: list[Place] = []
         for points in sorted(set(sums.values()), reverse=True):
@@ -86,17 +86,17 @@ class ByPoints(Generic[S]):
         return _sums(self.seats_of(state), self.score(state))
 
     def break_tie(self, state: S, shared: Place) -> list[Place]:
-        """A place that several would share by their points, as the tie-breaks set them apart."""
+        """The places of players with equal points, after the tie-breaks."""
         return _break_tie(state, shared, self.tiebreaks, self.shared_by)
 
 
 def _next(first: int, places: Iterable[Place]) -> int:
-    """The place after those from the first one on; a shared one takes as many as share it."""
+    """The number of the place after some; a shared place counts once for each player."""
     return first + sum(len(place.seats) for place in places)
 
 
 def _break_tie(state: S, shared: Place, tiebreaks: Sequence[Tiebreak[S]], shared_by: str) -> list[Place]:
-    """A place that several would share, as the tie-breaks set them apart."""
+    """The places of players who would share one, after the tie-breaks."""
     if len(shared.seats) == 1:
         return [shared]
     if not tiebreaks:
@@ -117,6 +117,6 @@ def _break_tie(state: S, shared: Place, tiebreaks: Sequence[Tiebreak[S]], shared
 
 
 def _figures(rule: str, standings: Mapping[Seat, Standing]) -> Iterator[TiebreakFigures]:
-    """What a tie-break counts of those who are equal, if it counts anything of anybody."""
+    """The figures of a tie-break, if it counts anything."""
     if any(standing.figure is not None for standing in standings.values()):
         yield TiebreakFigures(rule, tuple((seat, standing.figure) for seat, standing in standings.items()))

@@ -1,7 +1,7 @@
 """`dataclass` for frozen classes, which compiles their methods when the first of them is called.
 
-The standard one compiles six methods of every class when it is made. For the classes of all games that took almost half
-of their import, and most processes never use most of them.
+The standard one compiles six methods when a class is defined. For the classes of all games that took almost half of
+their import, and most processes never call most of the methods.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ else:
 
 
 def _stub(name: str) -> Callable[..., Any]:
-    """A method that has the methods of its class compiled, and calls the one that takes its place."""
+    """A method that compiles the methods of its class, and calls its replacement."""
 
     def method(self: object, *arguments: Any, **named: Any) -> Any:
         made = next((each for each in type(self).__mro__ if vars(each).get(name) is method), None)
@@ -48,7 +48,7 @@ def _stub(name: str) -> Callable[..., Any]:
 
 
 def compile_methods(made: Any) -> None:
-    """Give a class its methods now: the standard library makes them for another one with the same fields."""
+    """Compile the methods of a class: the standard library makes them for another class with the same fields."""
     own = vars(made)
     stubs = [name for name, stub in STUBS.items() if own.get(name) is stub]
     if not stubs:
@@ -80,4 +80,4 @@ STUBS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
 )
 FROZEN: Final = MappingProxyType({"__setattr__": _refuse_change, "__delattr__": _refuse_change})
 OF_SLOTS: Final = MappingProxyType({"__getstate__": _state, "__setstate__": _set_state})
-"""What copies an object whose attributes cannot be set."""
+"""The methods that copy an object whose attributes cannot be set."""

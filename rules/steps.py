@@ -1,7 +1,7 @@
-"""How much work an answer is: steps, counted where the work is done, and refused beyond what was allowed.
+"""The work for an answer in steps, counted where the work is done, and refused beyond the allowed number.
 
-A step is a rule that is heard, or as much work as that. There is no clock in it: the same question takes the same steps
-everywhere. Nothing is counted unless somebody has said how many are allowed; who asks the rules alone has no end.
+A step is a rule that is heard, or as much work as that. No clock is involved: the same question takes the same steps
+everywhere. Steps are counted only inside `at_most`; a program that uses the rules alone has no limit.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from contextvars import ContextVar
 from typing import Final, TypeVar
 
 REST: Final = 500
-"""Steps between two rests: some milliseconds of work."""
+"""The steps between two calls of `rest`: some milliseconds of work."""
 
 T = TypeVar("T")
 
 
 class TooMuch(Exception):
-    """The answer would take more steps than are allowed."""
+    """The answer would take more steps than allowed."""
 
 
 class Effort:
-    """The steps that are allowed, those that were spent, and what lets others have their turn now and then.
+    """The allowed steps, the spent steps, and `rest`, which yields to other requests now and then.
 
-    `extra` of both are beside what was asked for (`spend_beside`).
+    `extra` steps count in both, since they are not part of the answer (`spend_beside`).
     """
 
     __slots__ = ("_next", "extra", "most", "rest", "steps")
@@ -56,7 +56,7 @@ def spend(steps: int = 1) -> None:
 
 
 def require(steps: int) -> None:
-    """Ask, before the first of many steps, whether so many are left; none is counted. Raises `TooMuch`.
+    """Check before many steps that as many are left; count none. Raises `TooMuch`.
 
     >>> with at_most(2):
     ...     require(2)
@@ -67,7 +67,7 @@ def require(steps: int) -> None:
 
 
 def steps_spent() -> int:
-    """The steps that were counted by now; 0 where none are.
+    """The steps counted so far; 0 outside `at_most`.
 
     >>> with at_most(2):
     ...     spend()
@@ -79,7 +79,7 @@ def steps_spent() -> int:
 
 
 def each(items: Iterable[T], steps: int = 1) -> Iterator[T]:
-    """The items, each of which is so many steps. Raises `TooMuch`."""
+    """The items, each of which costs `steps`. Raises `TooMuch`."""
     for item in items:
         spend(steps)
         yield item
@@ -87,9 +87,9 @@ def each(items: Iterable[T], steps: int = 1) -> Iterator[T]:
 
 @contextmanager
 def at_most(steps: int | None, rest: Callable[[], None] | None = None) -> Iterator[Effort]:
-    """Allow so many steps, or with None any number. An outer allowance stays as it is.
+    """Allow a number of steps, or with None any number. An outer allowance does not change.
 
-    `rest` is called after each `REST` steps or a little more; without it, the outer one still applies.
+    `rest` is called after each `REST` steps or a little more; without it, the outer one applies.
 
     >>> with at_most(2) as effort:
     ...     spend()
@@ -106,7 +106,7 @@ def at_most(steps: int | None, rest: Callable[[], None] | None = None) -> Iterat
 
 
 def within(steps: int, do: Callable[[], T]) -> T | None:
-    """What some work comes to; None where it takes more steps than these. Raises `TooMuch` where fewer are left.
+    """The result of some work; None if it takes more than `steps`. Raises `TooMuch` if the outer allowance has fewer.
 
     >>> within(2, steps_spent), within(2, lambda: spend(3))
     (0, None)
@@ -119,20 +119,20 @@ def within(steps: int, do: Callable[[], T]) -> T | None:
 
 
 def allow_all() -> None:
-    """From now on any number of steps is allowed, for what has been done already is answered."""
+    """Allow any number of steps from now on: a change that is already made must be answered."""
     effort = _present.get()
     if effort is not None:
         effort.most = None
 
 
 def is_unlimited() -> bool:
-    """Whether any number of steps is allowed just now: what is done is not to be refused."""
+    """Whether any number of steps is allowed now."""
     effort = _present.get()
     return effort is None or effort.most is None
 
 
 def spend_beside(steps: int) -> None:
-    """Count steps for which nobody is refused: they were spent, and as many more are allowed."""
+    """Count steps that never cause a refusal: they raise the spent and the allowed number alike."""
     effort = _present.get()
     if effort is not None:
         effort.extra += steps
@@ -141,7 +141,7 @@ def spend_beside(steps: int) -> None:
 
 @contextmanager
 def beside(most: int | None = None) -> Iterator[None]:
-    """Count what is done within as `spend_beside` does; of its own steps, it may have so many. Raises `TooMuch`."""
+    """Count the steps within like `spend_beside`; they have a limit of their own, `most`. Raises `TooMuch`."""
     effort = Effort(0)
     try:
         with at_most(most) as effort:

@@ -10,9 +10,9 @@ from rules.old_names import old_attributes
 
 
 class StyledName(str):
-    """A name that sentences say in full, such as one with all titles; anywhere else it is the name alone.
+    """A name with a full form for sentences, such as one with all titles; anywhere else it is the bare name.
 
-    `code` names the words in the game's ``[styles]`` texts, and `values` fills them; it may hold names of this kind.
+    `code` names the words in the game's ``[styles]`` texts, and `values` fill them; they may contain such names.
     """
 
     __slots__ = ("code", "values")
@@ -27,7 +27,7 @@ class StyledName(str):
         return styled
 
     def __eq__(self, other: object) -> bool:
-        """Equal to the bare name, and to the same name said in the same words."""
+        """Equal to the bare name, and to the same name with the same words."""
         same = super().__eq__(other)
         return same and (
             self.code == other.code and self.values == other.values if isinstance(other, StyledName) else True

@@ -1,7 +1,7 @@
-"""Rulings on unknown cells by sums: for a game of which the rules only add up what lies on them.
+"""Rulings on unknown cells by sums: for a game whose rules only add up what lies on them.
 
-What lies on each cell is a number, made so that all that the rules see of a filling is the sum of its numbers. Ways to
-one sum are one way then, and nothing is lost: every filling is counted in, however many there are.
+Each content of a cell has a number, such that the rules depend only on the sum of a filling's numbers. Fillings with
+the same sum are equivalent, so the ruling covers every filling, however many there are.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from rules.records import dataclass
 from rules.steps import spend
 
 MAX_SUMS: Final = 10_000
-"""Beyond so many sums nothing is decided, …"""
+"""The maximum number of sums for a ruling, …"""
 MAX_PAIRS: Final = 40_000
-"""… and beyond so many sums of two parts not, which cells decide."""
+"""… and of sums of two parts to find the deciding cells."""
 SUMS_A_STEP: Final = 20
-"""So many sums are made in a step, …"""
+"""The number of sums in a step, …"""
 A_GROUP: Final = 8
-"""… and to begin a group of them is as much as so many."""
+"""… and the cost to begin a group, in sums."""
 
 
 class Joint(NamedTuple):
-    """Two cells, by their numbers, on which the same thing lies: with both filled in, no bit of `half` may be left.
+    """Two cells, by their numbers, on which the same thing lies: once both are filled, no bit of `half` may be set.
 
-    `whole` are the bits that say no more then.
+    `whole`: the bits that mean nothing any more then.
     """
 
     first: int
@@ -40,18 +40,18 @@ class Joint(NamedTuple):
 @accept_old_members(every="all_sums", kept="kept_bits", over="overflow_bits", some="partial_sums")
 @dataclass(frozen=True)
 class Sums:
-    """The contents of each unknown cell with their numbers, and what makes a sum one that can be."""
+    """The contents of each unknown cell with their numbers, and the conditions for a possible sum."""
 
     cells: tuple[Cell, ...]
     contents: Sequence[Sequence[tuple[object, int]]]
-    """Of each cell what can be there, each as `fill` takes it, and its number; no number twice."""
+    """For each cell its possible contents, as `fill` takes them, with a distinct number each."""
     start: int
     overflow_bits: int
-    """A sum of `start` and numbers in which one of these bits is set cannot be; it stays set."""
+    """A sum of `start` and numbers with one of these bits set is impossible; the bit stays set."""
     joints: Sequence[Joint] = ()
 
     def all_sums(self) -> tuple[Collection[int], Callable[[int], Filling]]:
-        """Each sum that can be, and a filling that has such a sum. Raises `TooMany`."""
+        """Each possible sum, and a function that returns a filling for it. Raises `TooMany`."""
         layers: list[dict[int, tuple[int, object]]] = [{self.start: (0, None)}]
         for number in range(len(self.cells)):
             layers.append(self._extend(layers[-1], range(number), number))
@@ -66,7 +66,7 @@ class Sums:
 
     @property
     def kept_bits(self) -> int:
-        """All bits but those that only said that two cells have the same."""
+        """All bits except those that only mark two joint cells."""
         return ~sum({joint.whole for joint in self.joints})
 
     def partial_sums(self, chosen: Collection[int], start: int = 0) -> Collection[int]:
@@ -79,7 +79,7 @@ class Sums:
         return found
 
     def _extend(self, sums: Collection[int], before: Collection[int], number: int) -> dict[int, tuple[int, object]]:
-        """Some sums with one cell more, each with the one that it was made of, and what lies there."""
+        """The sums with one more cell, each with the sum before and the cell's content."""
         ends = [joint for joint in self.joints if number in joint[:2] and {*joint[:2]} <= {*before, number}]
         bad = self.overflow_bits | sum({joint.half for joint in ends})
         clear = ~sum({joint.whole for joint in ends})
@@ -96,8 +96,8 @@ class Sums:
         return found
 
     def groups(self, chosen: Collection[int], sort: Callable[[int], Hashable]) -> Iterator[set[Hashable]]:
-        """The sorts of sums that are left once these cells are known, for each way that they can be; None of one that
-        cannot. Raises `TooMany`.
+        """For each partial sum of these cells, the sorts of sums that are left; None for an impossible sum. Raises
+        `TooMany`.
         """
         here = self.partial_sums(sorted(chosen), self.start)
         there = self.partial_sums([number for number in range(len(self.cells)) if number not in chosen])

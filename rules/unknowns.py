@@ -1,8 +1,9 @@
-"""Rulings on a position that leaves cells open: what holds whatever lies there, and where to look for the rest.
+"""Rulings on a position with unknown cells: what is certain in any case, and which cells to look at for the rest.
 
-A *partial position* is an entered position with ``"?"`` in place of what lies on a cell, or of a fact. A *filling* says
-what lies on each of them. A move is legal if every filling makes it legal, illegal if every filling makes it illegal,
-and unproven else. A game says what can lie where (`UnknownRules`), and `judge` hears its rules on every filling.
+A *partial position* is an entered position with ``"?"`` in place of the content of a cell, or of a fact. A *filling*
+gives a content to each of them. A move is legal if every filling makes it legal, illegal if every filling makes it
+illegal, and unproven else. A game defines the possible contents (`UnknownRules`); `judge` hears its rules on every
+filling.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 M = TypeVar("M")
 MAX_NEEDING: Final = 8_000
-"""So many steps are spent to find what a ruling needs; beyond, it is all that may matter. …"""
+"""The maximum steps to find what a ruling needs; beyond, it needs all cells that may matter. …"""
 MAX_TELLING: Final = 12_000
-"""… The maximum number of steps to find its effects. Beyond it, the ruling has none."""
+"""… The maximum steps to find its effects; beyond, it has none."""
 
 
 @accept_old_members(
@@ -55,77 +56,76 @@ MAX_TELLING: Final = 12_000
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownRules(Generic[S, M]):
-    """How a game deals with what a position leaves open. Every function is pure.
+    """How a game handles the unknown cells of a position. Every function is pure.
 
     In the position's form, ``Annotated[…, OrUnknown()]`` marks what may be ``"?"`` (`rules.forms`), and a member
-    ``rest: Rest = None`` lets a position say that each cell which it leaves out is unknown. A form with ``"?"`` in it
-    is given to `cells` and `known_part` only; all else gets what `known_part` made of it.
+    ``rest: Rest = None`` can declare each omitted cell unknown. Only `cells` and `known_part` get a form with ``"?"``;
+    all other functions get the result of `known_part`.
 
-    An unknown thing is named by its cell, or, where it is a fact, by a text such as ``supply white``; the game's texts
-    have the words of such a name in ``[unknown]``. What a game cannot deal with it does not mark.
+    The name of an unknown thing is its cell, or, for a fact, a text such as ``supply white``, whose words are in the
+    game's texts under ``[unknown]``. A game marks only what it can handle.
     """
 
     cells: Callable[[Any, Any], tuple[Cell, ...]]
-    """(setup, partial position) -> what is unknown, in reading order; each once. Raises `Malformed` for a ``"?"`` that
-    the game cannot deal with there, with its pointer."""
+    """(setup, partial position) -> the unknown cells and facts, in reading order; each once. Raises `Malformed`, with a
+    pointer, for a ``"?"`` that the game cannot handle there."""
     known_part: Callable[[Any, Any], Any]
-    """(setup, partial position) -> the position with what is unknown left empty (or at its default): what `enter`,
-    `problems` and `position` take. What a known cell tells of an unknown one, it has: the other half of a brick."""
+    """(setup, partial position) -> the position with unknown cells empty (or at their default), for `enter`, `problems`
+    and `position`. It includes what a known cell shows of an unknown one, such as the other half of a brick."""
     relevant_cells: Callable[[S, M, Sequence[Cell]], tuple[Cell, ...]]
-    """(known state, move, unknown) -> those on which the ruling may depend, in the order given. A superset is sound;
-    the fewer, the quicker. Where `effect_fillings` is None, also those at which an effect may look."""
+    """(known state, move, unknown cells) -> those on which the ruling may depend, in the same order. A superset is
+    sound; fewer are quicker. If `effect_fillings` is None, also those on which an effect may depend."""
     fill: Callable[[S, Filling], S | None]
-    """(known state, filling) -> the state with these cells so, the other unknown ones left empty; None where that
-    cannot stand on a table, by supply or by what touches. A position says whose move is due: what ends the game is no
-    filling, unless what is known ends it."""
+    """(known state, filling) -> the state with these cells filled, the other unknown ones empty; None if that cannot
+    stand on a table, by supply or by contact. A move is due in a position: a state in which the game has ended is no
+    filling, unless the known part ends it."""
     contents: Callable[[S, M, Cell], tuple[object, ...]] | None = None
-    """(known state, move, unknown cell) -> what can be there, each as `fill` takes it, of each sort one: two contents
-    are of one sort where no rule or effect of this move tells them apart, whatever lies elsewhere. A dozen at most,
-    never none. Emptiness is one of them, where a cell may be empty. Needed where `fillings` is None."""
+    """(known state, move, unknown cell) -> the possible contents, as `fill` takes them, one of each sort. Two contents
+    are of one sort if no rule or effect of this move distinguishes them, whatever lies elsewhere. At least one, and a
+    dozen at most; emptiness is one of them, if possible. Required if `fillings` is None."""
     fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
-    """(known state, move, the cells of `relevant_cells`) -> fillings that stand for all of them; None: every
-    combination of `contents`. Of its own where these are too many. Every one names all the cells of `relevant_cells`,
-    and may name more, of which `needs` takes no notice. What they owe:
+    """(known state, move, the cells of `relevant_cells`) -> fillings that represent all; None: every combination of
+    `contents`. For a game with too many of these. Each has all cells of `relevant_cells`, and may have more, which
+    `needs` ignores. They have to include:
 
-    - each outcome (ruling, rules that object, and the least and greatest of each count) that some filling has, one of
-      these has;
-    - two of these that agree in some cells of `relevant_cells` and differ in the ruling, for any cells that do not
-      decide it: mostly two that differ in one cell only, for each cell on which it depends. The same for each rule that
-      objects.
+    - for each outcome of some filling (ruling, rules that object, and the least and greatest of each count), one with
+      that outcome;
+    - for any cells of `relevant_cells` that do not decide the ruling, two that agree in these and differ in the ruling:
+      mostly two that differ in one cell only, for each cell on which it depends. The same for each rule that objects.
 
-    Where they owe the second, they raise `Extremes` at their end: `needs` is then all that may matter."""
+    If they lack the second, they raise `Extremes` at their end: `needs` is then all that may matter."""
     judged_fillings: Callable[[S, M, Sequence[Cell]], Iterable[tuple[Filling, Verdict]]] | None = None
-    """The same as `fillings`, of those alone that can stand, each with what the rules say of it; these are not heard
-    again. Where a game knows that from less than a hearing of each. It needs `certain_effects` beside it, or
-    `effect_fillings` of those alone in which the move is legal."""
+    """Like `fillings`, but only those that can stand, each with its verdict, so that the rules are not heard again. For
+    a game that can judge them faster. It also needs `certain_effects`, or `effect_fillings` with only those in which
+    the move is legal."""
     sorts: Callable[[S, M, Sequence[Cell], Sequence[Cell], Callable[[S], Verdict]], Sorts[S]] | None = None
-    """(known state, move, the cells of `relevant_cells`, all that is unknown, what hears a state) -> the fillings of
-    these cells by sorts: of one sort one is heard. For rules that only count what lies on many cells, where the ways to
-    one count are many. It stands for all that fillings are else asked for. Raises `TooMany`."""
+    """(known state, move, the cells of `relevant_cells`, all unknown cells, a function that judges a state) -> the
+    fillings of these cells by sorts: one of each sort is judged. For rules that only count what lies on many cells, if
+    many fillings have the same count. It replaces all functions on fillings. Raises `TooMany`."""
     holds: Callable[[str, Facts], bool] = lambda *_: True
-    """(rule, what every filling has, with bounds) -> whether the effect follows from these bounds alone. False if it
-    compares two numbers whose bounds cross: then it is left out."""
+    """(rule, the facts of every filling, with bounds) -> whether the effect follows from these bounds alone. False if
+    it compares two numbers whose bounds overlap: then it is omitted."""
     effect_fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
-    """(known state, move, all that is unknown) -> fillings to tell effects by: every effect that some filling lacks,
-    one of these lacks. None: the fillings that were ruled on. Of its own where effects look at more cells than the
-    rules, or where fewer fillings do: effects cost more than a ruling."""
+    """(known state, move, all unknown cells) -> fillings for the effects: every effect that some filling lacks, one of
+    these lacks. None: the judged fillings. For a game whose effects depend on more cells than the rules, or need fewer
+    fillings: effects cost more than a ruling."""
     certain_effects: Callable[[S, M, Sequence[Cell]], Iterable[Effect]] | None = None
-    """(known state, move, all that is unknown) -> the effects of every filling in which the move is legal, the end and
-    the points among them. Where a game knows that by itself; then no `effect_fillings` are asked for."""
+    """(known state, move, all unknown cells) -> the effects of every filling in which the move is legal, with the end
+    and the points. For a game that can compute them; then `effect_fillings` is not called."""
     shows_outcome: bool = False
-    """Whether the fillings for the effects show the end, the winner and the points of each player, too: if any filling
-    lacks some of these, one of them does. Then the effects include them as far as all fillings share them."""
+    """Whether the fillings for the effects also show the end, the winner and the points of each player: if any filling
+    lacks some of these, one of them does. Then the effects include those that all fillings share."""
     is_certain: Callable[[S, M, Sequence[Cell], Effect], bool] = lambda *_: True
-    """(known state, move, all that is unknown, an effect of all those fillings) -> whether every filling has it: False
-    where it counts what they do not show."""
+    """(known state, move, all unknown cells, an effect of all those fillings) -> whether every filling has it: False if
+    it counts something that they do not show."""
     is_end_certain: Callable[[S, M, Sequence[Cell]], bool] = lambda *_: False
-    """(known state, move, all that is unknown) -> whether the game ends in every filling if it does in those fillings.
+    """(known state, move, all unknown cells) -> whether the game ends in every filling if it does in those fillings.
     Then the end is an effect without its winner, if `is_certain` says that the winner is uncertain."""
     cells_to_light: Callable[[Cell], tuple[Cell, ...]] = lambda cell: (cell,)
-    """What is unknown -> the cells to light for it on the board: of a fact those that it is about, or none."""
+    """Unknown cell or fact -> the cells to light for it on the board: for a fact, those that it is about, or none."""
     distance: Callable[[S, M, Cell], float] = lambda *_: 0
-    """(known state, move, something unknown) -> how far from the move it is: what is nearer is to be looked at first.
-    At one distance, what comes first in reading order does."""
+    """(known state, move, unknown cell or fact) -> its distance from the move: the nearest is to be looked at first; at
+    equal distance, the first in reading order."""
 
 
 S_co = TypeVar("S_co", covariant=True)
@@ -135,31 +135,31 @@ class Sorts(Protocol[S_co]):
     """All fillings that can stand, by sorts (`UnknownRules.sorts`)."""
 
     exact: bool
-    """Whether they are all."""
+    """Whether the sorts cover every filling."""
     verdicts: Sequence[Verdict]
-    """What the rules say of each sort, with `Bounds` of what is counted, and no evidence on unknown cells."""
+    """The verdict on each sort, with `Bounds` of its counts, and no evidence on unknown cells."""
 
     def groups(self, chosen: Collection[int]) -> Iterable[Collection[int]]:
-        """For each way that some cells of `matter` can be, by their numbers, the sorts that are left, by theirs.
-        Raises `TooMany`.
+        """For each combination of contents of some cells, which are given by number, the numbers of the sorts that are
+        left. Raises `TooMany`.
         """
 
     def states(self) -> Iterable[S_co]:
-        """States of legal fillings of all that is unknown. Effects are taken from them, the end and the points, too."""
+        """States of legal fillings of all unknown cells, for the effects, the end and the points."""
 
     def is_certain(self, effect: Effect) -> bool:
-        """Whether every filling has what these have."""
+        """Whether every filling has an effect that these states have."""
 
 
 class PartialRuling(NamedTuple):
     """A ruling on a partial position.
 
-    `verdict` has the findings of every filling, with `Bounds` where their counts differ, and, of rules that object to
-    some fillings only, findings with the ruling `UNPROVEN`, the code `DIFFERS` and what they need. `needs` is what the
-    ruling depends on, from the move on: none of it is idle, and together it decides. `effects` are those of every
-    filling in which the move is legal. `exact` is false where there were too many fillings (then it is unproven), or
-    where they did not show what it depends on: `needs` is then all that may matter. `checks` is how many were heard.
-    `whole` is false where there were too many: another reading has no other ruling then.
+    `verdict` has the findings of every filling, with `Bounds` where their counts differ. For rules that object to some
+    fillings only, it has findings with the ruling `UNPROVEN`, the code `DIFFERS` and their needs. `needs`: the cells
+    that decide the ruling, the nearest to the move first; each of them is necessary. `effects`: those of every filling
+    in which the move is legal. `exact`: false if there were too many fillings (then the ruling is unproven), or if they
+    did not show what it depends on; `needs` is then all that may matter. `checks`: the number of verdicts. `whole`:
+    false if there were too many fillings: then no other reading changes the ruling.
     """
 
     verdict: Verdict
@@ -171,7 +171,7 @@ class PartialRuling(NamedTuple):
 
 
 class NoFilling(Exception):
-    """Nothing can lie on the unknown cells so that the position can stand; `cells` are those that were tried."""
+    """No content of the unknown cells gives a position that can stand; `cells` are those that were tried."""
 
     def __init__(self, cells: tuple[Cell, ...]) -> None:
         super().__init__(cells)
@@ -179,7 +179,7 @@ class NoFilling(Exception):
 
 
 def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> PartialRuling:
-    """Rule on a move in a position of which `unknown` is open; `state` is the known part of it.
+    """Rule on a move in a position with the `unknown` cells; `state` is its known part.
 
     Raises `NoFilling`, and `rules.steps.TooMuch` where steps are counted.
     """
@@ -210,7 +210,7 @@ def _ruling_and_needs(
             whole=False,
         )
     verdict, needs, exact = _with_needs(depends, exact=exact)
-    # Of a move that no filling lets pass there is nothing to tell, however many fillings effects would ask for.
+    # A move that is illegal in every filling has no effects, so no fillings are needed for them.
     effects = partial(_effects, game, rules, state, unknown, move, filling_verdicts)
     certain_effects = () if verdict.ruling is Ruling.ILLEGAL else within(MAX_TELLING, effects) or ()
     return PartialRuling(verdict, needs, certain_effects, exact, count_verdicts(filling_verdicts))
@@ -224,7 +224,7 @@ def _by_sorts(
     move: M,
     cells: tuple[Cell, ...],
 ) -> PartialRuling:
-    """The same, of a game that has its fillings by sorts."""
+    """The same for a game that has its fillings by sorts."""
     rules = game.unknowns
     if rules is None:
         raise TypeError(game.id)
@@ -248,7 +248,7 @@ def _by_sorts(
 
 
 def _reliable_findings(rules: UnknownRules[S, M], verdict: Verdict) -> Iterator[Finding]:
-    """The findings, without those that are not so by their bounds alone; of these the rule, where it objects."""
+    """The findings that follow from their bounds; of any other that objects, the rule alone."""
     for finding in verdict.findings:
         if rules.holds(*finding):
             yield finding
@@ -257,7 +257,7 @@ def _reliable_findings(rules: UnknownRules[S, M], verdict: Verdict) -> Iterator[
 
 
 def _with_needs(depends: DecidingCells, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...], bool]:
-    """The verdict on all fillings, what it needs, and whether that is exact: as `exact` has it, or less."""
+    """The verdict on all fillings, what it needs, and whether that is exact, which takes `exact` and enough steps."""
     if exact:
         with suppress(TooMany):
             found = within(MAX_NEEDING, partial(_verdict_and_needs, depends, exact=True))
@@ -276,7 +276,7 @@ def _verdict_and_needs(depends: DecidingCells, *, exact: bool) -> tuple[Verdict,
 
 
 def _nearest_first(rules: UnknownRules[S, M], state: S, move: M, ruling: PartialRuling) -> PartialRuling:
-    """The same, with what it needs, and what each of its findings does, from the move on."""
+    """The same, with its needs, and those of each finding, sorted by distance from the move."""
 
     def nearest(needs: Iterable[Cell]) -> tuple[Cell, ...]:
         return tuple(sorted(needs, key=lambda need: rules.distance(state, move, need)))
@@ -293,12 +293,12 @@ def _ruling(verdict: Verdict) -> Ruling:
 
 
 def _needs_of_findings(verdict: Verdict) -> Iterator[Cell]:
-    """What findings need that are open in every filling."""
+    """The needs of findings that are open in every filling."""
     return (need for finding in verdict.findings if finding.facts.code != DIFFERS for need in finding.facts.needs)
 
 
 def squared_distance(cells: Iterable[Cell], cell: Cell) -> float:
-    """How far a cell of a grid is from the nearest of others, squared; what is no cell of it is farthest.
+    """The squared distance of a cell of a grid from the nearest of others; infinite for a fact.
 
     >>> squared_distance([(0, 0), (5, 5)], (1, 1)), squared_distance([(0, 0)], "supply white")
     (2, inf)
@@ -338,7 +338,7 @@ def _effects(
 def _effects_of_every_filling(
     rules: UnknownRules[S, M], state: S, move: M, unknown: Sequence[Cell], in_common: Sequence[Effect]
 ) -> Iterator[Effect]:
-    """Of the effects in common, those that every filling has."""
+    """The effects in common that every filling has."""
     for effect in in_common:
         if rules.is_certain(state, move, unknown, effect):
             yield effect
