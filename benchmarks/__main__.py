@@ -1,7 +1,7 @@
-"""The benchmarks, which are the modules here whose names begin with ``bench_``; or those named: ``unknowns post``.
+"""Run the benchmarks, which are the modules here named ``bench_…``, or only some: ``unknowns post``.
 
-Ends with 1 if a figure is over its goal, or worse than the one in ``figures.json`` by more than its spread. RECORD=1
-makes the figures of this run the ones in that file.
+Exits with 1 if a figure is over its goal, or worse than the one in ``figures.json`` by more than its spread. RECORD=1
+writes the figures of this run to that file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 from benchmarks.measure import FIGURES, read_records, write_records
 
 ON_REQUEST: Final = frozenset({"boardgame_io", "caches", "paint", "routes"})
-"""Those that take minutes: they run only where they are named."""
+"""Benchmarks that take minutes: they run only if named."""
 
 
 def main(names: list[str]) -> int:

@@ -10,7 +10,7 @@ from benchmarks.measure import ratio, report
 
 
 class Goals(NamedTuple):
-    """The greatest ratios that are aimed at."""
+    """The maximum ratios."""
 
     check_apply: float
     legal_moves: float
@@ -41,8 +41,8 @@ def compare(game_id: str, record: str, goals: Goals, *, per_move: bool = False, 
 def compare_lists(played: RecordedGame, chess_game: ChessGame, goal: float, *, per_move: bool, middle: bool) -> None:
     """Print the figure of the list of legal moves.
 
-    `per_move`: lists are compared by the moves they hold, not list by list; `middle`: only the list in the middle of
-    the game is made, not that before each move.
+    `per_move`: compare the times per listed move, not per list; `middle`: make only the list in the middle of the game,
+    not the one before each move.
     """
     game, plies = played.game, len(played.moves)
     states = [played.states[plies // 2]] if middle else played.states[:-1]

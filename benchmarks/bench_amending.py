@@ -1,4 +1,4 @@
-"""What it takes to amend a long log, and to tell what that did, against judging and replaying the log."""
+"""The cost of amending a long log and reporting the effect, against judging and replaying the log."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.rules.play import EVERY_GAME, AnyGame, Played, some_game
 
 GOAL: Final = 2.0
 ENTRIES: Final = 300
-"""Entries of the log, or all of a game that ends before."""
+"""The maximum entries of the log."""
 GAMES: Final = 20
-"""So many random games are looked at for a long one."""
+"""The number of random games to choose the longest from."""
 ROUNDS: Final = 15
 Log: TypeAlias = Sequence[tuple[int, bytes]]
 NOW: Final = datetime(2026, 11, 22, tzinfo=UTC)

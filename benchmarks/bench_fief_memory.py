@@ -1,6 +1,6 @@
-"""What many heavy tables take: a worker that looks at tables of Fief on which nobody does anything.
+"""The memory of many heavy tables: a worker reads idle tables of Fief.
 
-``python -m benchmarks.bench_fief_memory 10000 500 128`` looks at 10,000 tables of 500 entries with a cache of 128 MB.
+``python -m benchmarks.bench_fief_memory 10000 500 128`` reads 10,000 tables of 500 entries with a cache of 128 MB.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SameLog(Ledger):
 
 
 def heavy_log(entries: int) -> list[tuple[int, bytes]]:
-    """The log of a table of Fief on which nothing but ``next`` was entered."""
+    """The log of a table of Fief with only ``next`` moves."""
     game = RecordedGame.of("fief", "six_together")
     setup = schemas.plain(schemas.load(schemas.of(game.game).setup, game.setup))
     now = datetime.now(UTC)
@@ -47,14 +47,14 @@ def heavy_log(entries: int) -> list[tuple[int, bytes]]:
 
 
 def resident() -> int:
-    """Bytes of this process that are in memory."""
+    """The resident memory of this process, in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
 def main(tables: int = 60, entries: int = 1000, megabytes: int = 16) -> None:
-    """Print how much a worker grows that looks at so many tables, in parts of what it may cache."""
+    """Print the growth of a worker that reads this many tables, relative to its limit for the cache."""
     log = heavy_log(entries)
-    TableStore(SameLog(log), DAY, MEGABYTE).current_table(secret())  # what all tables share is there then
+    TableStore(SameLog(log), DAY, MEGABYTE).current_table(secret())  # load what all tables share
     gc.collect()
     before, limit = resident(), megabytes * MEGABYTE
     store = TableStore(SameLog(log), DAY, limit)

@@ -1,7 +1,7 @@
-"""The pages of tables of 5,000 entries, in milliseconds of CPU: of each the dearest of all games, warm and at first.
+"""The pages of tables of 5,000 entries, in milliseconds of CPU: for each page the dearest game, warm and cold.
 
-Times depend on the machine, so that the goal is one for a slow one; the tests hold the counted work instead. The first
-page that a worker is asked for reads the whole log, in slices of some milliseconds, and is told apart.
+Times depend on the machine, so the goal fits a slow one; the tests check the counted work instead. The first page of a
+worker reads the whole log, in slices of some milliseconds, and has a figure of its own.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tests.support.worst import Client
 
 PAGES: Final = ("", "/moves", "/moves?entry=2500", "/moves?do=chart", "/log.txt", "/sheet", "/turns", "/score")
 ROUNDS: Final = 3
-"""How often a page is asked for: the first time apart, the quickest of the others was disturbed least."""
+"""The number of requests for a page: the first one is apart; the quickest of the others was disturbed least."""
 
 
 def time_page(client: Client, path: str) -> tuple[float, int]:
-    """Milliseconds, and the steps that were counted."""
+    """The milliseconds, and the counted steps."""
     with client.efforts() as efforts:
         begun = process_time()
         answer = client.http.get(path)

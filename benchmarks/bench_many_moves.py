@@ -1,7 +1,7 @@
-"""Many moves in one request: what a move takes beyond check and apply. CPU microseconds, on a quiet machine.
+"""Many moves in one request: the cost of a move beyond check and apply. CPU microseconds, on a quiet machine.
 
-A recorded game is planned as one request of the host, and then judged and played by the rules alone. The least time of
-each counts: whatever else the machine does only adds to it.
+A recorded game is planned as one request of the host, and then judged and played by the rules alone. The shortest time
+of each counts, since other work on the machine can only add to it.
 """
 
 from __future__ import annotations

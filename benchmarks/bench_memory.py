@@ -1,4 +1,4 @@
-"""What tables take: a recorded game of each game, in a worker and in Redis."""
+"""The memory of tables: a recorded game of each game, in a worker and in Redis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.redis_server import RedisServer
 
 
 def of_one(redis: RedisServer, game_id: str, name: str) -> None:
-    """Print what a recorded game takes, move by move under a key each."""
+    """Print the memory of a recorded game, entered move by move with a key each."""
     played = RecordedGame.of(game_id, name)
     with closing(Ledger(redis.url)) as ledger:
         referee = Referee(ledger)

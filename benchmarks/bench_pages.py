@@ -1,7 +1,7 @@
-"""The pages of a late board: what a tap costs the server beside a question for news, and what goes over the wire.
+"""The pages of a late board: the cost of a tap for the server beside a poll for news, and the bytes on the wire.
 
-A table is opened late in the longest recorded game of each game. Bytes are those of Brotli, which browsers take over
-HTTPS; on plain HTTP they take gzip.
+A table is opened late in the longest recorded game of each game. Bytes are those of Brotli, which browsers accept over
+HTTPS; on plain HTTP they accept gzip.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from tests.support.redis_server import RedisServer
 from tests.web.conftest import Visitor, having
 
 MOVES_LEFT: Final = 6
-"""So many moves before its last one a game is looked at: the board is full, and something is due."""
+"""The number of moves after the measured position: the board is full, and something is due."""
 ROUNDS: Final = 20
 TAPS: Final = 12
 VIEW, TAP, SERVER = 8_000, 6_000, 8.0
-"""Bytes, and the ratio at which a tap takes about 3 ms where a question for news takes a third of one."""
+"""Bytes, and the ratio: a tap may take about 3 ms if a poll takes a third of one."""
 CODINGS: Final = ("br", "gzip")
 
 
 @contextmanager
 def visitor() -> Iterator[tuple[Visitor, Ledger]]:
-    """A browser, and the ledger of the application that it asks."""
+    """A browser, and the ledger of its application."""
     redis = RedisServer().start()
     ledger = Ledger(redis.url)
     try:
@@ -42,19 +42,19 @@ def visitor() -> Iterator[tuple[Visitor, Ledger]]:
 
 
 def spread(found: list[str]) -> list[str]:
-    """Some of all."""
+    """A few items, spread evenly over all."""
     return found[:: max(1, len(found) // TAPS)][:TAPS]
 
 
 def taps(guest: Visitor, table: str, move: str) -> list[str]:
-    """Where taps lead: cells all over the board, and the next move of the record."""
+    """The addresses of taps: cells all over the board, and the next move of the record."""
     page = guest.get(table).text
     cells = re.findall(r'<a class="cell"[^>]* href="([^"]+)"', page)
     return [*(each.replace("&amp;", "&") for each in spread(cells)), f"{table}?move={move.replace(' ', '+')}"]
 
 
 def size(answer: TestResponse) -> int:
-    """Bytes of a body that is there."""
+    """The bytes of the body of a 200. Raises `RuntimeError` for another status."""
     if answer.status_code != 200:
         raise RuntimeError(answer.text)
     return len(answer.data)

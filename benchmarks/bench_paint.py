@@ -1,7 +1,7 @@
-"""How soon a tap is painted on a late board: a browser held back to a quarter of its speed, and a slow net.
+"""The time until a tap is painted on a late board: in a browser at a quarter of its speed, and over a slow net.
 
-Times are those of this machine, from the tap to the end of the frame in which what was asked for stands on the page, so
-run it where nothing else runs. Layout shifts are counted also where the browser forgives them for the tap.
+Times are those of this machine, from the tap to the end of the frame that shows the response, so run nothing else
+meanwhile. Layout shifts are counted also where the browser excuses them because of the tap.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from tests.support.tables import recorded_table
 
 PHONES: Final = ((390, 844), (844, 390))
 SLOWER: Final = 4
-"""By so much the browser's own work is slowed down."""
+"""The factor that slows down the browser's own work."""
 NET: Final = {"offline": False, "latency": 300, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
-"""A round trip of 300 ms, 1.6 Mbit/s either way."""
+"""A round trip of 300 ms, 1.6 Mbit/s in each direction."""
 PAINT, FAR = 150, 500
-"""Milliseconds: by the browser's work, and over that net."""
+"""Milliseconds: for the browser's work, and over that net."""
 ON_LOAD, ON_TAP = 0.0, 0.02
 """Layout shifts."""
 CELLS, ROUNDS = 6, 5
 PATIENCE: Final = 120_000
-"""Milliseconds after which what is waited for does not come any more."""
+"""The timeout for anything, in milliseconds."""
 FLAGS: Final = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 WATCH: Final = """() => {
     window.painted = [];
@@ -75,7 +75,7 @@ VISIBLE_CELLS: Final = """() => [...document.querySelectorAll("#squares a.cell")
 
 @contextmanager
 def server() -> Iterator[tuple[str, Ledger]]:
-    """Gunicorn as it is shipped on a free port, and the ledger that it has."""
+    """Gunicorn as shipped, on a free port, and its ledger."""
     redis = RedisServer.durable().start()
     ledger = Ledger(redis.url)
     with socket.socket() as listener:
@@ -90,7 +90,7 @@ def server() -> Iterator[tuple[str, Ledger]]:
         )
         try:
             url = f"http://127.0.0.1:{port}"
-            urlopen(url, timeout=PATIENCE / 1000).close()  # it has started when this is answered
+            urlopen(url, timeout=PATIENCE / 1000).close()  # a response means that it has started
             yield url, ledger
         finally:
             process.terminate()
@@ -100,7 +100,7 @@ def server() -> Iterator[tuple[str, Ledger]]:
 
 
 def open_table(page: Page, path: str) -> None:
-    """Load the page of a table, and wait for what it does by itself afterwards."""
+    """Load the page of a table, and wait until its scripts are done."""
     page.goto(path)
     page.wait_for_selector("#outbox", state="attached")
     page.wait_for_timeout(1000)
@@ -109,22 +109,22 @@ def open_table(page: Page, path: str) -> None:
 
 
 def time_tap(page: Page, tap: Callable[[], None]) -> float:
-    """Milliseconds until what a tap asked for is painted."""
+    """The milliseconds until the response to a tap is painted."""
     before = page.evaluate("painted.length")
     tap()
     found: float = page.evaluate(WAIT_FOR_PAINT, before)
-    page.wait_for_timeout(200)  # what the page does afterwards belongs to this tap, and not to the next one
+    page.wait_for_timeout(200)  # later work of the page belongs to this tap, not to the next one
     return found
 
 
 def cells(page: Page) -> list[tuple[float, float]]:
-    """Where one can tap on cells, all over the board."""
+    """Places of cells to tap, all over the board."""
     seen: list[tuple[float, float]] = page.evaluate(VISIBLE_CELLS)
     return seen[:: max(1, len(seen) // CELLS)][:CELLS]
 
 
 def of_cells(page: Page) -> list[float]:
-    """Tap on cells, one after the other; what is asked about a cell may have moved the page from under the next one."""
+    """Tap on cells, one after the other; the panel of one may have moved the page under the next."""
     found = []
     for x, y in cells(page):
         page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
@@ -138,7 +138,7 @@ def of_undo(page: Page) -> list[float]:
 
 
 def of_shifts(page: Page, name: str, times: int, goal: float) -> None:
-    """Print by how much the page has shifted each time, and what did, and begin anew."""
+    """Print the mean layout shift, and the elements that moved, and reset both."""
     shifts, moved = page.evaluate("[shifts.splice(0), [...moved].map(String)]")
     page.evaluate("moved.clear()")
     print_figures(name, [sum(shifts) / times], goal, "shift")
@@ -147,7 +147,7 @@ def of_shifts(page: Page, name: str, times: int, goal: float) -> None:
 
 
 def print_figures(name: str, figures: Sequence[float], goal: float, unit: str = "ms") -> None:
-    """Report the middle one of some figures."""
+    """Report the median of some figures."""
     report(f"{len(figures)} times; the largest {max(figures):.4g}.", name, median(figures), goal, unit)
 
 
@@ -179,7 +179,7 @@ def of_one(browser: Browser, url: str, ledger: Ledger, game_id: str, name: str) 
 
 
 def main() -> None:
-    """Print the figures of each game, where there is a browser."""
+    """Print the figures of each game, if there is a browser."""
     program = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if program is None:
         print("paint: skipped, for there is no Chromium")

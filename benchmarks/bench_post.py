@@ -1,8 +1,8 @@
-"""POST of a move against a bare view on the same server: what the referee costs beside what any such service costs.
+"""POST of a move against a bare view on the same server: the cost of the referee beside that of any such service.
 
-Both are views of one application in one gunicorn worker, on one Redis, asked over one connection. The bare view does
-what nobody could leave out: it reads the body with one marshmallow schema, calls the ledger's script once, and dumps
-an answer with one marshmallow schema. What `check` and `apply` of the same moves take there is no part of the ratio.
+Both are views of one application in one gunicorn worker, on one Redis, called over one connection. The bare view does
+only the necessary work: it loads the body with one marshmallow schema, calls the ledger's script once, and dumps a
+response with one marshmallow schema. The time of `check` and `apply` for the same moves is no part of the ratio.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ROUNDS = 25
 
 
 class Body(marshmallow.Schema):
-    """What a move's body has."""
+    """The body of a move."""
 
     move = fields.String(required=True)
     version = fields.Integer(dump_only=True)
@@ -81,7 +81,7 @@ class Client:
         self.number = itertools.count()
 
     def ask(self, method: str, path: str, body: Json = None, **headers: str) -> bytes:
-        """The body of the answer; anything but a success ends the measurement."""
+        """The body of the response; any status but success ends the measurement."""
         sent = None if body is None else json.dumps(body).encode()
         self.connection.request(method, path, sent, {"Content-Type": "application/json", **headers})
         response = self.connection.getresponse()
@@ -99,7 +99,7 @@ class Client:
         return self.cpu() - before
 
     def judge(self, game_id: str) -> float:
-        """Judge and apply the moves of a whole game by the rules alone: the same."""
+        """Judge and apply the moves of a whole game by the rules alone: the CPU time, in seconds."""
         before = self.cpu()
         self.ask("POST", f"/bare/{game_id}/rules", {})
         return self.cpu() - before
@@ -109,7 +109,7 @@ class Client:
         return float(self.ask("GET", "/bare/cpu"))
 
     def open(self, game_id: str, setup: Json) -> tuple[str, str]:
-        """A new table: where its moves go, and the header with its key."""
+        """Open a table: the path for its moves, and the header with its key."""
         table = json.loads(self.ask("POST", "/api/v1/tables", {"game": game_id, "setup": setup}))
         return f"/api/v1/tables/{table['id']}/moves", f"Bearer {table['keys']['host']}"
 
@@ -123,8 +123,8 @@ class Client:
 def start(redis_url: str) -> tuple[subprocess.Popen[bytes], int]:
     """A gunicorn with one worker on a free port; it accepts connections when this returns."""
     with socket.socket() as listener:
-        # gunicorn sets this on sockets it makes itself, not on one it is given: without it every answer waits for
-        # the client's delayed acknowledgement
+        # gunicorn sets this on its own sockets, not on a given one: without it every response waits for the client's
+        # delayed acknowledgement
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         listener.bind(("127.0.0.1", 0))
         listener.listen()

@@ -1,6 +1,6 @@
-"""Every route as it is asked ordinarily: milliseconds of CPU in a worker that has just started, and again.
+"""An ordinary request to every route: milliseconds of CPU in a worker that has just started, and again.
 
-The tests hold the counted work of the same requests; times depend on the machine, so the goal is one for a slow one.
+The tests check the counted work of the same requests; times depend on the machine, so the goal fits a slow one.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from tests.support.every_route import rows
 from tests.support.route_work import every_work
 
 GOAL: Final = 200
-"""Milliseconds of CPU in which everything is answered, that has been asked for before."""
+"""The maximum milliseconds of CPU for a repeated request."""
 ROWS: Final = 20
-"""So many are shown of the dearest."""
+"""The number of printed routes, the dearest ones."""
 
 
 def main() -> None:
-    """Print the dearest ones, and the dearest of all last."""
+    """Print the dearest routes, the dearest of all last."""
     every = [
         (1000 * each.again.seconds, 1000 * each.first.seconds, each.row.name)
         for each in every_work(list(rows()), counted=False)

@@ -1,4 +1,4 @@
-"""What a ruling tells besides its findings: the cost of effects, and of asking which readings would change anything."""
+"""The cost of a ruling besides its findings: of the effects, and of finding the readings that would change anything."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.types import AnyGame, Move, State
 
 EFFECTS, READINGS = 1.5, 5.0
 EVERY = 5
-"""The API is asked about every fifth move of a game."""
+"""The benchmark requests rulings on every fifth move of a game."""
 ROUNDS = 9
 
 
@@ -29,7 +29,7 @@ def silent(game: AnyGame) -> AnyGame:
 
 
 def asker(played: RecordedGame) -> Callable[[], None]:
-    """Asks the API about moves of a recorded game, each in its position."""
+    """A function that requests rulings on moves of a recorded game, each in its position."""
     client = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_LIMITS": "off"})).test_client()
     game = played.game
     bodies = [
@@ -47,7 +47,7 @@ def asker(played: RecordedGame) -> Callable[[], None]:
 
 
 def without_effects(ask: Callable[[], None], game: AnyGame) -> Callable[[], None]:
-    """The same rulings without what the moves bring about."""
+    """The same rulings without the effects of the moves."""
     games = {**rules.GAMES, game.id: silent(game)}
 
     def bare() -> None:

@@ -1,6 +1,6 @@
-"""What starts take: of the games, of the command on a file, and of the service until it answers. CPU milliseconds.
+"""The cost of starts: of the games, of the command on a file, and of the service until it responds. CPU milliseconds.
 
-Times depend on the machine; the goals are for a quiet one. Nothing of an earlier start is at hand but compiled modules.
+Times depend on the machine; the goals are for a quiet one. Only compiled modules remain from an earlier start.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ warm(create_app())
 
 
 def cpu_of(command: Sequence[str], sent: bytes = b"") -> float:
-    """Milliseconds of CPU of a Python process, beyond those of one that does nothing."""
+    """The milliseconds of CPU of a Python process, beyond those of an empty one."""
 
     def took(words: Sequence[str]) -> float:
         before = os.times()

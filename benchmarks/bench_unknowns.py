@@ -1,4 +1,4 @@
-"""What a ruling costs where two or six cells that may matter are unknown, against the known rulings with effects."""
+"""The cost of a ruling with two or six unknown cells that may matter, against known rulings with effects."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from service.types import AnyGame, JsonObject, Move, Setup, State
 from tests.rules.partial import Path, places, with_
 
 GOALS: Final = {2: 50.0, 6: 500.0}
-"""5 and 50 milliseconds of CPU, where a known ruling with its effects takes a tenth of one."""
+"""5 and 50 milliseconds of CPU, if a known ruling with its effects takes a tenth of one."""
 EVERY = 9
-"""Every ninth move of a game is asked about."""
+"""The benchmark asks about every ninth move of a game."""
 MAX_TRIALS = 40
-"""So many places of a position are tried for one that may matter."""
+"""The maximum number of places of a position to try for one that may matter."""
 ROUNDS = 5
 
 
 class Question(NamedTuple):
-    """A move in a position, and in what is known of it."""
+    """A move in a position, and the known part of the position."""
 
     state: State
     move: Move
@@ -33,7 +33,7 @@ class Question(NamedTuple):
 
 
 def questions(played: RecordedGame, number: int) -> Iterator[Question]:
-    """Moves of a recorded game, each with so many unknown things on which it may depend, as far as there are."""
+    """Moves of a recorded game, each with up to `number` unknown things on which its ruling may depend."""
     game, chance = played.game, Random(number)
     setup = schemas.load(schemas.of(game).setup, played.setup)
     for state, move in list(zip(played.states, played.moves, strict=False))[::EVERY]:
@@ -49,7 +49,7 @@ def questions(played: RecordedGame, number: int) -> Iterator[Question]:
 
 
 def ask(game: AnyGame, setup: Setup, position: JsonObject, unknown: Sequence[Path], move: Move) -> Question | None:
-    """The question with these places unknown; None where what is left cannot stand, or none of them may matter."""
+    """The question with these places unknown; None if the known part cannot stand, or if none of them may matter."""
     rules = game.unknowns
     if rules is None:
         return None

@@ -1,4 +1,4 @@
-"""Caches that can be switched off one by one. Import this before whatever caches: it must decorate first."""
+"""Caches with a switch for each. Import this before any module with a cache: it replaces the decorators."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ R = TypeVar("R")
 K = TypeVar("K")
 V = TypeVar("V")
 NOT_CACHES: Final = "service.limits."
-"""The modules whose stores hold counts that nobody can compute again."""
+"""The modules whose stores contain counts, which cannot be computed again."""
 REPEAT: Final = "repeat"
-"""Instead of the name of a cache: values that a cache has are computed again, too."""
+"""In place of the name of a cache: compute cached values again, too."""
 SAMPLE: Final = 0.03
-"""After so many CPU seconds for one cache its other hits are only counted."""
+"""The CPU seconds for one cache after which its other hits are only counted."""
 _mode: Final = [""]
-"""The name of the cache that is switched off, `REPEAT`, or nothing."""
+"""The name of the cache that is switched off, `REPEAT`, or empty."""
 _seconds: Final[defaultdict[str, float]] = defaultdict(float)
 """Cache -> the CPU seconds that its hits saved while values were computed again."""
 _hits: Final[Counter[str]] = Counter()
 _repeats: Final[Counter[str]] = Counter()
-"""Cache -> how many of its hits were computed again."""
+"""Cache -> the number of its hits that were computed again."""
 _places: Final[set[str]] = set()
-"""Where caches with a weight are made."""
+"""The names or places of caches with a weight."""
 _get: Final = WeightedCache.get
 _init: Final = WeightedCache.__init__
 _functions: Final[dict[str, Cache]] = {}
-"""Those of functions. The registry has their switches, which hold nothing."""
+"""The caches of functions. The registry has their switches, which store nothing."""
 
 
 @contextmanager
 def switch_off(name: str) -> Iterator[None]:
-    """Let a cache forget everything, for as long as this lasts."""
+    """Bypass a cache within this context."""
     _mode[0] = name
     try:
         yield
@@ -52,7 +52,7 @@ def switch_off(name: str) -> Iterator[None]:
 def repeat(run: Callable[[], object]) -> tuple[Mapping[str, int], Mapping[str, float]]:
     """The hits of each cache in some work, and the CPU seconds that each of them saved there.
 
-    A cache with a weight has no function whose time could be taken.
+    A cache with a weight has no function to time.
     """
     for counts in (_hits, _repeats, _seconds):
         counts.clear()
@@ -62,18 +62,18 @@ def repeat(run: Callable[[], object]) -> tuple[Mapping[str, int], Mapping[str, f
 
 
 def names() -> set[str]:
-    """All caches: the registered ones, and those in the values of others."""
+    """The names of all caches: the registered ones, and those in the values of others."""
     return {*_functions, *_places}
 
 
 def statistics() -> Mapping[str, CacheStatistics]:
-    """Those of all registered caches."""
+    """The statistics of all registered caches."""
     CACHES.update(_functions)
     return {each.name: each for each in cache_statistics()}
 
 
 def _call_twice(name: str, ask: Callable[[], R], make: Callable[[], R], cached: Cache) -> R:
-    """What a cache has, which is computed again to time that; or else what it gets now."""
+    """The value of a cache; if it was cached, compute it again to time that."""
     before, start = cached.cache_info()[1], process_time()
     value = ask()
     middle = process_time()
@@ -89,7 +89,7 @@ def _call_twice(name: str, ask: Callable[[], R], make: Callable[[], R], cached: 
 
 
 def _switchable(maxsize: int | None) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """As `functools.lru_cache`, with a switch, which takes as long whether the cache is on or off."""
+    """Like `functools.lru_cache`, with a switch, which takes the same time whether the cache is on or off."""
 
     def register(make: Callable[..., R]) -> Callable[..., R]:
         made = lru_cache(maxsize)(make)
@@ -113,7 +113,7 @@ def _switchable(maxsize: int | None) -> Callable[[Callable[..., R]], Callable[..
 def _make_with_name(
     self: WeightedCache[K, V], most: int, things: Mapping[K, V] | None = None, *, name: str | None = None
 ) -> None:
-    """Name a cache that is not registered after the place that makes it."""
+    """Name an unregistered cache after the place that makes it."""
     _init(self, most, things, name=name)
     caller = sys._getframe(1)  # noqa: SLF001  # the one way to learn who calls
     place = name or f"{caller.f_globals['__name__']}:{caller.f_lineno}"

@@ -1,6 +1,6 @@
 """Each cache switched off and on, in turn: pages of a late board in each game, moves, rulings and questions.
 
-A cache that is asked for nothing here has no figure, nor has one that is made once for a process (`Once`).
+A cache without a hit here has no figure, nor has one that is filled once for a process (`Once`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import orjson
 from flask import Flask
 from werkzeug.test import Client, TestResponse
 
-from benchmarks import cache_switch  # before all that caches
+from benchmarks import cache_switch  # before any module with a cache
 from benchmarks.bench_unknowns import questions
 from benchmarks.games import RecordedGame, records_for
 from benchmarks.measure import Run
@@ -39,44 +39,44 @@ from tests.support.route_work import prepare, send
 from tests.web.conftest import Visitor, having
 
 MOVES_LEFT: Final = 8
-"""So many moves before its last one a game is looked at."""
+"""The number of moves after the measured position."""
 MOVES: Final = 4
-"""So many moves are made at a table."""
+"""The number of moves at a table."""
 VISITS: Final = 8
-"""At least so many pages are looked at in a slice."""
+"""The minimum number of pages in a slice."""
 ROUNDS: Final = 21
-"""So many pairs of slices."""
+"""The number of pairs of slices."""
 SLICE: Final = 0.015
-"""At least so many CPU seconds a slice takes."""
+"""The minimum CPU seconds of a slice."""
 MANY: Final = 50
-"""A request is repeated at most so often in a slice."""
+"""The maximum repetitions of a request in a slice."""
 PLAIN: Final = 50.0
-"""Where a cache seems to save so many percent, one pair of slices is enough."""
+"""The estimated saving, in percent, from which one pair of slices is enough."""
 ENOUGH: Final = 5.0
-"""Percent that are so many that no other work is measured."""
+"""The saving, in percent, from which no other work is measured."""
 MOST: Final = 3
-"""In so many works a cache is measured: where it seems to save most."""
+"""The maximum number of works for a cache: those where it seems to save most."""
 GOAL: Final = 2.0
-"""Percent of a page or a move that a cache saves, or it goes."""
+"""The minimum percentage of a page or a move that a cache has to save: else remove it."""
 NUMBERS: Final = count()
 
 
 class Work(NamedTuple):
-    """What is measured: what `prepare` returns, and not `prepare` itself."""
+    """Some work to measure: the function that `prepare` returns, not `prepare` itself."""
 
     name: str
     prepare: Callable[[], Run]
 
 
 def check(answer: TestResponse, *good: int) -> TestResponse:
-    """An answer that is as it has to be."""
+    """The response, if its status is good. Raises `RuntimeError` for any other."""
     if answer.status_code not in (good or (200, 201)):
         raise RuntimeError(answer.text)
     return answer
 
 
 def gets(name: str, visitor: Visitor, paths: Sequence[str], **headers: str) -> Work:
-    """Pages that are looked at one after another, again and again: a few milliseconds alone are all noise."""
+    """Pages read one after another, several times: a few milliseconds alone are all noise."""
 
     def look() -> None:
         for path in [*paths] * -(-VISITS // len(paths)):
@@ -120,7 +120,7 @@ def key_of(visitor: Visitor, table: str) -> dict[str, str]:
 
 
 def rulings(client: Client, played: RecordedGame, record: JsonObject) -> Work:
-    """The API is asked about some moves, each in its position."""
+    """Rulings of the API on some moves, each in its position."""
     game, path = played.game, f"{V1}/games/{played.game.id}/rulings"
     every = list(zip(played.states, played.moves, strict=False))
     bodies = [
@@ -137,7 +137,7 @@ def rulings(client: Client, played: RecordedGame, record: JsonObject) -> Work:
 
 
 def moves(app: Flask, ledger: Ledger, record: JsonObject, name: str, number: int) -> Iterator[Work]:
-    """Moves at a fresh table: by the API, and on its page, which is looked at after each."""
+    """Moves at a new table: by the API, and on its page, which is read after each."""
     played = entries_of(record)[number : number + MOVES]
 
     def sit() -> tuple[Visitor, str]:
@@ -171,7 +171,7 @@ def home_of(app: Flask) -> Work:
 
 
 def refusals(redis_url: str) -> Work:
-    """Requests of an address that has sent too many."""
+    """Requests from an address that has sent too many."""
     client = application(redis_url, limits="1").test_client()
     look = partial(client.get, "/", headers={"Accept": "text/html"})
 
@@ -184,7 +184,7 @@ def refusals(redis_url: str) -> Work:
 
 
 def rules_of(game_id: str) -> Iterator[Work]:
-    """The rules without the service: positions that leave cells open, and every move in the middle of each game."""
+    """The rules without the service: positions with unknown cells, and all moves in the middle of each game."""
     game, played = GAMES[game_id], RecordedGame.of(game_id, records_for("rulings")[game_id])
     open_questions = list(questions(played, 6)) if game.unknowns else []
     halves = [
@@ -205,7 +205,7 @@ def rules_of(game_id: str) -> Iterator[Work]:
 
 
 def routes(app: Flask) -> Iterator[Work]:
-    """Each route that changes nothing, as it is asked ordinarily."""
+    """An ordinary request to each route that changes nothing."""
     every = list(rows())
     requests, cookies = prepare(app, every)
     client = app.test_client()
@@ -217,7 +217,7 @@ def routes(app: Flask) -> Iterator[Work]:
 
 
 def again(do: Run) -> Run:
-    """Something that is done so often that it takes long enough to be measured."""
+    """Work repeated until it takes long enough to measure."""
     do()
     seconds = seconds_of(do)
     many = min(MANY, ceil(SLICE / max(seconds, 0.0001)))
@@ -225,14 +225,14 @@ def again(do: Run) -> Run:
 
 
 def seconds_of(run: Run) -> float:
-    """The CPU seconds of something."""
+    """The CPU seconds of a run."""
     start = process_time()
     run()
     return process_time() - start
 
 
 class Use(NamedTuple):
-    """Some work that asks a cache: how often it finds something there, and the percentage that this may save."""
+    """Some work that uses a cache, with its hits, and the percentage that they may save."""
 
     work: Work
     hits: int
@@ -240,7 +240,7 @@ class Use(NamedTuple):
 
 
 def works_by_cache(works: Iterable[Work]) -> Mapping[str, list[Use]]:
-    """Cache -> the works that find something there, those first in which that saves most."""
+    """Cache -> the works with hits, sorted by what these save, the most first."""
     found: dict[str, list[Use]] = defaultdict(list)
     for work in works:
         work.prepare()()
@@ -255,7 +255,7 @@ def works_by_cache(works: Iterable[Work]) -> Mapping[str, list[Use]]:
 
 
 def saving(name: str, asked: Use) -> list[float]:
-    """Percent of some work's CPU that a cache saves, as pairs of slices say, in order."""
+    """The percentages of some work's CPU that a cache saves, from pairs of slices, sorted."""
     percents: list[float] = []
     gc.collect()
     gc.disable()
@@ -273,9 +273,9 @@ def saving(name: str, asked: Use) -> list[float]:
 
 
 def line_of(name: str, asked: Sequence[Use], counted: CacheStatistics | None) -> str:
-    """What a cache has done, and where it saves most, as far as that takes to say whether it is enough.
+    """The hits of a cache, and the works where it saves most, until one is enough.
 
-    Of each work: the median, the quartiles, and what the values that the cache had take if they are computed again.
+    For each work: the median, the quartiles, and the time to compute the cached values again, in percent.
     """
     counts = f"{counted.hits} hits, {counted.misses} misses, {counted.size} bytes" if counted else "in a value"
     most, where = -1.0, []
@@ -290,7 +290,7 @@ def line_of(name: str, asked: Sequence[Use], counted: CacheStatistics | None) ->
 
 
 def main() -> None:
-    """Print a line for each cache, or for those that are named: ``python -m benchmarks.caches _spot width``."""
+    """Print a line for each cache, or only for some: ``python -m benchmarks.caches _spot width``."""
     redis = RedisServer().start()
     ledger = Ledger(redis.url)
     try:

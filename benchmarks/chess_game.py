@@ -1,4 +1,4 @@
-"""The measure of the games' rules: a chess game as `python-chess` plays it."""
+"""The standard for the games' rules: a chess game played by `python-chess`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import chess
 
-# Kasparov - Topalov, Wijk aan Zee 1999: many pieces for long, about as many legal moves as an average game has.
+# Kasparov - Topalov, Wijk aan Zee 1999: many pieces for a long time, and about as many legal moves as an average game.
 SAN = """
 e4 d6 d4 Nf6 Nc3 g6 Be3 Bg7 Qd2 c6 f3 b5 Nge2 Nbd7 Bh6 Bxh6 Qxh6 Bb7 a3 e5 O-O-O Qe7 Kb1 a6 Nc1 O-O-O Nb3 exd4 Rxd4 c5
 Rd1 Nb6 g3 Kb8 Na5 Ba8 Bh3 d5 Qf4+ Ka7 Rhe1 d4 Nd5 Nbxd5 exd5 Qd6 Rxd4 cxd4 Re7+ Kb6 Qxd4+ Kxa5 b4+ Ka4 Qc3 Qxd5 Ra7
@@ -28,7 +28,7 @@ class ChessGame:
         return cls(tuple(board.push_san(san) for san in SAN.split()[:plies]))
 
     def judge_and_play(self) -> None:
-        """Ask of each move whether it is legal, and play it."""
+        """Check whether each move is legal, and play it."""
         board = chess.Board()
         for move in self.moves:
             board.is_legal(move)
@@ -41,7 +41,7 @@ class ChessGame:
             board.push(move)
 
     def lister(self) -> tuple[Callable[[], None], int]:
-        """What lists the legal moves before each move of the game, and how many there are in all."""
+        """A function that lists the legal moves before each move of the game, and their total number."""
         board = chess.Board()
         boards = []
         for move in self.moves:

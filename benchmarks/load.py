@@ -1,6 +1,7 @@
-"""What a phone and a move cost the shipped server (`bastide serve`): CPU of its worker and of Redis, memory of both.
+"""The cost of a phone and of a move for the shipped server (`bastide serve`): CPU of its worker and of Redis, memory of
+both.
 
-CPU seconds of the processes are steadier than time on a clock; `docs/sizing.md` reckons with them. Linux only: they
+CPU seconds of the processes are steadier than wall-clock time; `docs/sizing.md` calculates with them. Linux only: they
 come from /proc.
 """
 
@@ -26,19 +27,19 @@ from tests.support.records import record_of
 from tests.support.service_process import ROOT, SERVE, ServiceProcess
 
 GAMES: Final = records_for("memory")
-"""The same recorded games whose memory is measured."""
+"""The same recorded games as for the memory."""
 POLLS: Final = 1000
 PAGES: Final = 100
 MANY: Final = 20
-"""Tables that are more than a megabyte."""
+"""The number of tables, which take more than a megabyte together."""
 WAITING: Final = 200
 WAIT: Final = 25
-"""Seconds that a poll waits."""
+"""The seconds that a poll waits."""
 OF_TABLE: Final = 20
-"""Polls that wait at one table: one key has 32 at most."""
+"""The waiting polls at one table: one key may have 32."""
 SILENT: Final = 400
 HOMES: Final = 50
-"""Addresses that the polls and the silent connections come from."""
+"""The client addresses of the polls and the silent connections."""
 
 
 class Table(NamedTuple):
@@ -50,7 +51,7 @@ class Table(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Where the API has it."""
+        """Its path in the API."""
         return f"/api/v1/tables/{self.id}"
 
 
@@ -67,7 +68,7 @@ class Server:
         self._count = itertools.count()
 
     def ask(self, method: str, path: str, body: Json = None, **headers: str) -> tuple[int, bytes]:
-        """The status and the body of an answer."""
+        """The status and the body of a response."""
         sent = None if body is None else json.dumps(body)
         self.connection.request(method, path, sent, {"Content-Type": "application/json", **headers})
         response = self.connection.getresponse()
@@ -83,7 +84,7 @@ class Server:
         return Table(made["id"], {"Authorization": f"Bearer {key}"}, {"Cookie": f"keys=host.{key}"})
 
     def play(self, table: Table, moves: Iterable[Json], first: int = 1) -> None:
-        """Play moves as a program does, one by one, from the version `first` on."""
+        """Play moves as a program does, one by one, starting at the version `first`."""
         for version, move in enumerate(moves, start=first):
             body = {"move": move} if isinstance(move, str) else move
             change = {"If-Match": f'"{version}"', "Idempotency-Key": f"{next(self._count)}"}
@@ -103,11 +104,11 @@ class Server:
         return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
     def memory(self) -> int:
-        """Bytes of the worker that are in memory."""
+        """The resident memory of the worker, in bytes."""
         return int(Path(f"/proc/{self.worker}/statm").read_text().split()[1]) * resource.getpagesize()
 
     def close(self) -> None:
-        """End it."""
+        """Stop it."""
         self.connection.close()
         self.ledger.close()
         self.service.end()
@@ -119,19 +120,19 @@ def children(pid: int) -> list[int]:
 
 
 def command(pid: int) -> bytes:
-    """How a process was started."""
+    """The command line of a process."""
     return Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 def say(what: str, count: int, spent: tuple[float, float]) -> None:
-    """Print what each of so many requests has cost."""
+    """Print the cost of each of `count` requests."""
     ours, redis = (1000 * seconds / count for seconds in spent)
     print(f"{what}: {ours:.2f} ms of the worker ({1000 / ours:.0f} a second and core), {redis:.2f} ms of Redis")
 
 
 @contextmanager
 def spending(server: Server) -> Iterator[Callable[[], tuple[float, float]]]:
-    """Afterwards the value says what was spent within, by the worker and by Redis."""
+    """Measure the CPU within: afterwards, the function returns that of the worker and of Redis."""
     before, after = server.cpu(), (0.0, 0.0)
     yield lambda: (after[0] - before[0], after[1] - before[1])
     after = server.cpu()
@@ -144,7 +145,7 @@ def setup_and_moves(game: str) -> tuple[JsonObject, list[Json]]:
 
 
 def of_a_game(server: Server, game: str, rounds: int = 3) -> Table:
-    """Print what the moves and the pages of a game cost; a table at its end."""
+    """Print the cost of the moves and the pages of a game. Returns a table at its end."""
     setup, moves = setup_and_moves(game)
     tables = [server.open(game, setup) for _ in range(rounds)]
     with spending(server) as spent:
@@ -162,7 +163,7 @@ def of_a_game(server: Server, game: str, rounds: int = 3) -> Table:
 
 
 def of_polls(server: Server, table: Table, version: int) -> None:
-    """Print what it costs to ask whether there is anything new, where there is not."""
+    """Print the cost of a poll without news."""
     tag = {"If-None-Match": f'"{version}"'}
     for what, path, headers, expected in (
         ("a page asks for news", f"/t/{table.id}?since={version}", table.phone, 204),
@@ -177,7 +178,7 @@ def of_polls(server: Server, table: Table, version: int) -> None:
 
 
 def of_strangers(folder: Path) -> None:
-    """Print what it costs to ask for news of a table that the worker has not cached and reads from Redis."""
+    """Print the cost of a poll at a table that the worker has not cached and reads from Redis."""
     with closing(Server(folder, BASTIDE_CACHE_MB="1")) as server:
         for game in GAMES:
             setup, moves = setup_and_moves(game)
@@ -193,7 +194,7 @@ def of_strangers(folder: Path) -> None:
 
 
 def of_waiting(server: Server) -> None:
-    """Print what polls cost that wait: the worker's CPU in a second of each, and its memory."""
+    """Print the cost of waiting polls: the worker's CPU for a second of each, and its memory."""
     game = next(iter(GAMES))
     setup, moves = setup_and_moves(game)
     tables = [server.open(game, setup) for _ in range(WAITING // OF_TABLE)]
@@ -223,7 +224,7 @@ def of_waiting(server: Server) -> None:
 
 
 def of_silence(server: Server) -> None:
-    """Print what a connection takes on which nobody speaks; the server closes it after `keepalive` seconds."""
+    """Print the cost of a silent connection; the server closes it after `keepalive` seconds."""
     before = server.memory()
     with ExitStack() as stack, spending(server) as spent:
         for number in range(SILENT):

@@ -1,4 +1,4 @@
-"""Two ways to do as much work, timed in turn in one process; and the figures of a run, against goals and earlier ones.
+"""Times two ways to do the same work in turn in one process, and compares the figures of a run with goals and records.
 
 A ratio is the median of many short slices: each divides the CPU time of one run by that of the run beside it. Its
 spread is half the distance between the quartiles of the slices.
@@ -19,7 +19,7 @@ Run: TypeAlias = Callable[[], object]
 ROUNDS: Final = 60
 RATIO: Final = "ratio"
 RECORDS: Final = Path(__file__).with_name("figures.json")
-"""Ratios of an earlier run, each with its spread: these do not depend on the machine."""
+"""The ratios of an earlier run, each with its spread: ratios do not depend on the machine."""
 
 
 class Ratio(NamedTuple):
@@ -30,7 +30,7 @@ class Ratio(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """What was measured, in a unit, with its goal: it is met up to this value."""
+    """A measured value in a unit, with its goal, which is a maximum."""
 
     name: str
     value: float
@@ -39,7 +39,7 @@ class Figure(NamedTuple):
     spread: float = 0.0
 
     def faults(self, records: Mapping[str, Sequence[float]]) -> list[str]:
-        """Why the figure is bad: it is over its goal, or worse than the earlier one by more than the larger spread."""
+        """The faults of the figure: it is over its goal, or worse than the record by more than the larger spread."""
         found = []
         if self.value > self.goal:
             found.append(f"{self.name}: {self.value:.2f} {self.unit}, over its goal {self.goal:.2f}")
@@ -54,8 +54,8 @@ FIGURES: Final[list[Figure]] = []
 
 
 def ratio(ours: Run, theirs: Run, *, rounds: int = ROUNDS) -> Ratio:
-    """CPU time of `ours` in that of `theirs`."""
-    gc.disable()  # what one leaves behind shall not be swept up in the other's time
+    """The CPU time of `ours`, divided by that of `theirs`."""
+    gc.disable()  # the garbage of one must not be collected in the time of the other
     try:
         return ratio_of([_slice(ours, theirs, turn) for turn in range(rounds)])
     finally:
@@ -63,7 +63,7 @@ def ratio(ours: Run, theirs: Run, *, rounds: int = ROUNDS) -> Ratio:
 
 
 def _slice(ours: Run, theirs: Run, turn: int) -> float:
-    """One run of each. What runs first after a collection is slower: that is now the one, now the other."""
+    """One run of each. The first run after a collection is slower: the two take turns at it."""
     took = [0.0, 0.0]
     for number, run in ((0, ours), (1, theirs))[:: 1 if turn % 2 else -1]:
         start = process_time()

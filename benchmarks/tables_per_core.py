@@ -1,9 +1,9 @@
-"""How many tables a core of workers serves: `python -m benchmarks.tables_per_core [the source of an older release]`.
+"""The number of tables per core of workers: `python -m benchmarks.tables_per_core [the source of an older release]`.
 
-Four phones are at a table and ask for news every 1.5 seconds. Every 30 seconds somebody looks at three cells and moves,
-and then each phone gets the new board. The shipped servers of both releases do this with the recorded games, one 30
-seconds after the other in turn, so that both figures come from the same machine at the same time. Nobody waits: what is
-counted is the CPU of the workers. Linux only: it comes from /proc.
+Four phones at a table poll for news every 1.5 seconds. Every 30 seconds somebody taps three cells and moves, and then
+each phone gets the new board. The shipped servers of both releases do this with the recorded games. They take turns
+after each 30 seconds, so that both figures come from the same machine at the same time. Nobody waits: the figure is
+the CPU of the workers. Linux only: it comes from /proc.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from tests.web.conftest import having
 
 PHONES: Final = 4
 SECONDS: Final = 30
-"""Between two moves."""
+"""The seconds between two moves."""
 POLL: Final = 1.5
-"""Seconds between two questions for news."""
+"""The seconds between two polls for news."""
 LOOKS: Final = 3
 LOAD: Final = 0.5
-"""The part of a core that is used."""
+"""The used part of a core."""
 TURNS: Final = 10
-"""Moves of each game that are measured, all over the game."""
+"""The measured moves of each game, all over the game."""
 CELL: Final = re.compile(r'<a class="cell"[^>]* href="([^"]+)"')
 
 
 def get(server: Server, path: str, headers: Mapping[str, str], expected: int = 200) -> str:
-    """The text of an answer. Raises `RuntimeError` for another status."""
+    """The text of a response. Raises `RuntimeError` for an unexpected status."""
     status, body = server.ask("GET", path, **headers)
     if status != expected:
         raise RuntimeError(f"{path}: {status} {body[:300]!r}")
@@ -44,8 +44,8 @@ def get(server: Server, path: str, headers: Mapping[str, str], expected: int = 2
 
 
 def turn(server: Server, table: Table, version: int, move: Json) -> float:
-    """CPU seconds of the worker for what happens between two moves, and for the next move."""
-    server.connection.close()  # the server has closed it if the other one took long
+    """The CPU seconds of the worker for the requests between two moves, and for the next move."""
+    server.connection.close()  # the server closes it if the other one takes long
     path = f"/t/{table.id}"
     page = get(server, path, table.phone)
     cells = [each.replace("&amp;", "&") for each in CELL.findall(page)]
@@ -62,7 +62,7 @@ def turn(server: Server, table: Table, version: int, move: Json) -> float:
 
 
 def turns_of(servers: Sequence[Server], game: str) -> list[tuple[float, ...]]:
-    """CPU seconds of some turns of a recorded game: a tuple has those of each server."""
+    """The CPU seconds of some turns of a recorded game: a tuple for each turn, with a value for each server."""
     setup, moves = setup_and_moves(game)
     tables = {server: server.open(game, setup) for server in servers}
     every, found = max(1, len(moves) // TURNS), []
@@ -78,7 +78,7 @@ def turns_of(servers: Sequence[Server], game: str) -> list[tuple[float, ...]]:
 
 
 def main(trees: Sequence[str]) -> None:
-    """Print the figures of this release, and of those whose source is in some folders."""
+    """Print the figures of this release, and of releases whose source is in given folders."""
     roots = [ROOT, *(Path(tree).absolute() for tree in trees)]
     with ExitStack() as stack:
         servers = []

@@ -1,7 +1,7 @@
 // Moves of a 9 x 9 game by boardgame.io: node moves.js memory|flatfile FOLDER MATCHES
 //
-// The server's own part of a move: it looks for the match, checks the player's credentials, whose turn it is, the
-// version and the move, and stores the state and the log. What its sockets would cost is left out.
+// The server's own part of a move: it finds the match, checks the player's credentials, the turn, the version and the
+// move, and stores the state and the log. The cost of its sockets is not included.
 const { InitializeGame } = require("boardgame.io/internal");
 const { INVALID_MOVE } = require("boardgame.io/core");
 const { Master } = require("boardgame.io/master");
