@@ -1,11 +1,11 @@
-// What the pages gain with a script. Everything also works without: links are links and forms are forms.
+// Improves the pages with a script. Everything also works without: links are links and forms are forms.
 import { element, pageData, withModifier } from "./page_data.js";
 
 const PATIENCE = 2500;
 
-// --- how htmx asks: before the page is there it asks nothing ------------------------------------------------------
+// --- the settings of htmx, which sends nothing before the page is loaded -------------------------------------------
 
-// Forms that are wrong come back with 4xx and what is wrong; Back loads the page anew.
+// A form with errors comes back with 4xx and its errors; Back loads the page again.
 Object.assign(window.htmx?.config ?? {}, {
   includeIndicatorStyles: false,
   allowEval: false,
@@ -23,7 +23,7 @@ Object.assign(window.htmx?.config ?? {}, {
 
 // --- the board: a tap on a cell swaps the table ------------------------------------------------------------------
 
-let strokes = ""; // the cells that a brush has touched and the server has not told of
+let strokes = ""; // the cells that a brush has painted without a response yet
 document.addEventListener("click", (event) => {
   const { htmx } = window;
   const cell = /** @type {Element} */ (event.target).closest("#cells a");
@@ -41,18 +41,18 @@ document.addEventListener("click", (event) => {
     if (strokes === mine) strokes = "";
     tapOn();
   };
-  // A later tap takes the place of this one, which then fails: nothing is amiss. A brush touches the cells of both, and
-  // what it has touched is sent until it is answered.
+  // A later tap replaces this request, which then fails: that is no error. A brush paints the cells of both, and each
+  // request repeats the painted cells until the server responds.
   const send = () => htmx.ajax("GET", href, swap).then(told, later);
   send();
 });
 
-// --- a table sends what is new only: which parts the page has is told, and what they have in common is set here ----
+// --- a table sends only new parts: the request lists the parts of the page, and their common data is set here ------
 
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   const { elt, target, headers } = detail;
-  detail.path = detail.path.split("#")[0]; // the part that is meant is in what comes; the page is not moved to it
-  detail.news = elt.id === "poll"; // here and in all scripts, this tells a question for news from what somebody asks
+  detail.path = detail.path.split("#")[0]; // the response contains the target of the fragment; no scrolling there
+  detail.news = elt.id === "poll"; // in all scripts, this marks a poll for news, which no player requested
   if (!target?.dataset.mark) return;
   const groups = [...target.querySelectorAll("#board g[data-mark] > g")].map((group) => group.id);
   const parts = [target, .../** @type {NodeListOf<HTMLElement>} */ (target.querySelectorAll("[data-mark]"))].map(
@@ -60,8 +60,8 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   );
   headers["Bastide-Has"] = [...parts, ...groups].join(" ");
 });
-// Each part takes the place of the one with its id; of the board's layers, only what is new is put in. All is said of
-// the new elements before the page is laid out. What takes the focus along comes first, for that lays it out, too.
+// Each part replaces the one with its id; a layer of the board only gets its new groups. All new elements are complete
+// before the page is laid out. The part with the focus comes first, since moving the focus also lays out the page.
 /** @param {DocumentFragment} fragment */
 const swapParts = (fragment) => {
   const came = /** @type {HTMLElement[]} */ (
@@ -83,7 +83,7 @@ const swapParts = (fragment) => {
   inParts = true;
   return came.filter((part) => part instanceof HTMLElement);
 };
-/** What came of the page's data, with what the page has of it already. @param {Element} part */
+/** The new page data, with the `site` that the page has already. @param {Element} part */
 const withSite = (part) => JSON.stringify({ site: pageData().site, ...JSON.parse(part.textContent) });
 /** @param {HTMLElement} layer @param {HTMLElement} part */
 const swapLayer = (layer, { children, dataset }) => {
@@ -112,10 +112,10 @@ const inCommon = () => {
   for (const id of chosen) element(id)?.setAttribute("aria-current", "true");
 };
 
-// --- the address says what is chosen: Back takes it back in one step, and a page that is loaded again has it still --
+// --- the address contains the choice: Back undoes it in one step, and a reload keeps it ----------------------------
 
 const VIEW = ["zoom", "before", "step", "round"];
-let over = history.state?.over; // this entry of the history stands over one with nothing chosen
+let over = history.state?.over; // the history entry before this one has no choice
 document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { history: update, requestConfig } }) => {
   if (update.type === "push") return;
   const [here, there] = [new URL(location.href), new URL(update.path, location.href)];
@@ -127,11 +127,11 @@ document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { history: upda
   update.type = "push";
   over = !leaves;
 });
-const remember = () => over && history.replaceState({ ...history.state, over }, ""); // it costs a phone two milliseconds
+const remember = () => over && history.replaceState({ ...history.state, over }, ""); // takes a phone two milliseconds
 document.addEventListener("htmx:pushedIntoHistory", remember);
 document.addEventListener("htmx:replacedInHistory", remember);
 
-// --- after a swap: what the page says of itself, unless its parts have said it -------------------------------------
+// --- after a swap: settle the page, unless the swap of its parts did -----------------------------------------------
 
 let inParts = false;
 document.addEventListener("htmx:afterSettle", () => {
@@ -139,14 +139,14 @@ document.addEventListener("htmx:afterSettle", () => {
   inParts = false;
 });
 
-// --- a tap answers at once: what was tapped is busy until the server has spoken -----------------------------------
+// --- a tap shows at once: the tapped control is busy until the server responds -------------------------------------
 
 /** @type {Element | null | undefined} */
 let pressed;
-/** The request that is under way. @type {{ xhr: XMLHttpRequest, posts: boolean } | null} */
+/** The pending request. @type {{ xhr: XMLHttpRequest, posts: boolean } | null} */
 let asked = null;
-let failed = false; // the server could not answer the last one, or not now
-let replaced = false; // another comes in its place
+let failed = false; // the last response was 429 or 5xx
+let replaced = false; // another request replaces it
 /** @param {Element | null} control */
 const press = (control) => {
   pressed?.removeAttribute("aria-busy");
@@ -157,7 +157,7 @@ const press = (control) => {
 document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr, requestConfig } }) => {
   if (requestConfig.news) return;
   const { submitter, target } = requestConfig.triggeringEvent ?? {};
-  asked = { xhr, posts: requestConfig.verb === "post" || requestConfig.path.includes("done=") }; // what a form did, too
+  asked = { xhr, posts: requestConfig.verb === "post" || requestConfig.path.includes("done=") }; // or after a form
   const tapped = /** @type {Element | null | undefined} */ (target)?.closest("a, button");
   press(submitter ?? tapped ?? elt.querySelector("button") ?? elt);
 });
@@ -166,7 +166,7 @@ document.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
   asked = null;
   failed = xhr.status === 429 || xhr.status >= 500;
   press(null);
-  // Nothing is entered after what has failed. What only looks is done all the same.
+  // After a failure, drop the waiting taps that enter something. Those that only look are still done.
   const lost = !strokes && (xhr.status ? xhr.status >= 400 : !replaced);
   taps = taps.filter(([id]) => {
     const control = /** @type {Control | null} */ (element(id));
@@ -183,10 +183,10 @@ document.addEventListener(
   true
 );
 
-// --- a tap while something is entered waits for the answer, and is then done on the page that came ----------------
+// --- a tap while something is entered waits for the response, and is then done on the new page ---------------------
 
 /** @typedef {HTMLElement & { form?: TableForm }} Control */
-/** What was tapped, by its id, and what it said. @type {[id: string, says: string][]} */
+/** The waiting taps: the id and the text of each control. @type {[id: string, says: string][]} */
 let taps = [];
 let waited = false;
 /** @param {Control | null} control */
@@ -203,7 +203,7 @@ document.addEventListener(
     if (!control || withModifier(event) || waited || !waits(control)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    // What is sent is not sent twice by a double tap. Two steps back are two.
+    // A double tap does not send the same form twice; but two taps on undo are two steps.
     if (control.id === pressed?.id && asked?.posts && !/^(un|re)do$/.test(control.id)) return;
     control.setAttribute("aria-busy", "true");
     taps.push([control.id, says(control)]);
@@ -216,16 +216,16 @@ const tapOn = () => {
   const control = element(id);
   control?.removeAttribute("aria-busy");
   waited = true;
-  // What says something else by now is not what was tapped.
+  // A control with another text by now is not the tapped one.
   if (says(control) === meant) control?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   waited = false;
-  tapOn(); // unless the server is asked again
+  tapOn(); // unless a request is pending again
 };
 
-// --- a page with a board has more, which comes when the page is there and is asked for until it comes: see board.js ---
+// --- a page with a board loads one more script after itself, and retries until it succeeds: see board.js -----------
 
 const { board, away } = pageData().site ?? /** @type {Site} */ ({});
-let tries = 0; // some browsers remember of an address that a script did not come: each try has one of its own
+let tries = 0; // some browsers cache the failure of a script's address: each try has a new address
 const fetchBoard = () =>
   import(`${board}#${++tries}`).catch(() => {
     const bar = element("trouble");
@@ -235,7 +235,7 @@ const fetchBoard = () =>
   });
 if (board) addEventListener("load", fetchBoard);
 
-// --- a form of a whole page is sent once; days and hours are those of the reader ------------------------------------------
+// --- a form of a whole page is sent once; days and hours are in the reader's time zone -----------------------------
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
@@ -255,7 +255,7 @@ const settle = () => {
   if (leads) import(leads).catch(() => {});
   document.dispatchEvent(new Event("bastide:settled"));
   for (const time of document.querySelectorAll("time")) {
-    if (!time.dataset.style) continue; // how long ago it was is said already
+    if (!time.dataset.style) continue; // the server has written how long ago it was
     time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, {
       [/** @type {string} */ (time.dataset.style)]: time.dataset.length
     });

@@ -1,4 +1,4 @@
-// Arrow keys go from cell to cell, and the whole board is one stop of the tab key. Without this script, each cell is one.
+// Arrow keys move from cell to cell, and the whole board is one tab stop. Without this script, each cell is a tab stop.
 
 import { element, pageData, withModifier } from "./page_data.js";
 
@@ -27,7 +27,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 /**
- * Where cells lie in rows: the one that lies next in this direction.
+ * On a board with rows: the next cell in this direction.
  * @param {Cell[]} cells @param {Cell} from @param {number} across @param {number} down
  */
 const beside = (cells, from, across, down) => {
@@ -38,7 +38,7 @@ const beside = (cells, from, across, down) => {
   });
 };
 /**
- * Where cells lie anywhere: the nearest one that lies rather in this direction than in any other.
+ * On a board without rows: the nearest cell that lies more in this direction than in any other.
  * @param {Cell[]} cells @param {Cell} from @param {number} across @param {number} down
  */
 const nearest = (cells, from, across, down) => {

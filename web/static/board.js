@@ -1,4 +1,4 @@
-// What a page with a board asks for once it is there, in one file: see web/bundle.py.
+// The scripts that a page with a board loads after itself, in one file: see web/bundle.py.
 
 import "./late_styles.js";
 import "./kept_input.js";

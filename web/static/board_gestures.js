@@ -1,14 +1,14 @@
-// Fingers on the board: two enlarge it, one moves what is enlarged, a double tap shows all of it again. The board is only
-// shown otherwise, and the server knows nothing of it.
+// Fingers on the board: two enlarge it, one moves the enlarged board, a double tap shows all of it again. Only the view
+// changes; the server does not know of it.
 
 import { element } from "./page_data.js";
 
 /** @typedef {{ x: number, y: number }} Point in pixels */
-/** @typedef {Point & { scale: number }} Shown by how much the board is larger, and by how much it lies off its place */
-/** @typedef {Point & { apart: number, shown: Shown }} Hold where the fingers are, and how the board lies meanwhile */
+/** @typedef {Point & { scale: number }} Shown the scale of the board, and its offset */
+/** @typedef {Point & { apart: number, shown: Shown }} Hold the place of the fingers, and the view of the board then */
 
 const MOST = 6;
-const STILL = 8; // pixels within which a finger has not moved
+const STILL = 8; // pixels that a finger may move and still tap
 const TWICE = 300; // milliseconds between the taps of a double tap
 const NEAR = 24;
 /** @type {Shown} */
@@ -17,13 +17,13 @@ const ALL = { scale: 1, x: 0, y: 0 };
 /** The board; the page without a connection may have none. @type {SVGSVGElement} */
 let squares;
 let shown = ALL;
-/** How it lay when the last finger came or went. @type {Hold | null} */
+/** The state when the last finger went down or up. @type {Hold | null} */
 let begun = null;
 let moved = false;
 let tap = { time: -Infinity, x: 0, y: 0 };
 /** @type {Map<number, Point>} */
 const fingers = new Map();
-// A sheet of its own, for what is swapped in may have no style written into it.
+// A style sheet of its own: the security policy forbids style attributes in swapped parts.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync("#squares { transform-origin: 0 0; touch-action: pan-x pan-y; } #board {}");
 document.adoptedStyleSheets.push(sheet);
@@ -91,7 +91,7 @@ const up = (event) => {
 addEventListener("pointermove", move);
 addEventListener("pointerup", up);
 addEventListener("pointercancel", up);
-// What moved the board chooses no cell.
+// A gesture that moved the board chooses no cell.
 addEventListener(
   "click",
   (event) => {
@@ -102,7 +102,7 @@ addEventListener(
   true
 );
 
-// --- a board that comes in place of another, a window of another size, the focus -------------------------------------
+// --- a new board, a new size of the window, the focus --------------------------------------------------------------
 
 const adopt = () => {
   const board = element("squares");
@@ -111,7 +111,7 @@ const adopt = () => {
   squares = board;
   fingers.clear();
   board.addEventListener("pointerdown", down);
-  // Two fingers are not the browser's, and no cell is dragged away as a link.
+  // The browser must not handle two fingers, nor drag a cell as a link.
   board.addEventListener("touchstart", (event) => event.touches.length > 1 && event.preventDefault(), {
     passive: false
   });
@@ -130,7 +130,7 @@ const reach = ({ target }) => {
   const along = seen.top + seen.height / 2 - cell.top - cell.height / 2;
   show({ ...shown, x: shown.x + across, y: shown.y + along });
 };
-// Not on the board itself: what listens there for the focus becomes a stop of the tab key.
+// Not on the board itself: an element that listens for the focus becomes a tab stop.
 document.addEventListener("focusin", reach);
 document.addEventListener("bastide:settled", adopt);
 addEventListener("resize", () => squares && show(shown));

@@ -1,12 +1,12 @@
-// What was not entered: both boards, and what becomes of it.
+// A move that the server did not enter: shows both boards, and lets the player decide.
 
 import { find, slot } from "./dom.js";
 import { element, pageData } from "./page_data.js";
 
 /**
- * Shows what was not entered, and does what a player decides.
- * @param {Connection} connection @param {(id: string) => HTMLElement} copy of what the page without a connection brings
- * @param {(trouble: string | null | undefined) => string} sentence what a trouble is in words
+ * Shows the move that was not entered, and carries out the player's decision.
+ * @param {Connection} connection @param {(id: string) => HTMLElement} copy of a part of the offline page
+ * @param {(trouble: string | null | undefined) => string} sentence the words for a trouble
  */
 export const conflicts = ({ path, outbox, ahead, inLog, flush, lost, draw }, copy, sentence) => {
   /** The table as it was when both boards were shown. */
@@ -30,7 +30,7 @@ export const conflicts = ({ path, outbox, ahead, inLog, flush, lost, draw }, cop
     dialog.dataset.key = entry.key;
     slot(dialog, "what").textContent = entry.what;
     slot(dialog, "trouble").textContent = sentence(entry.trouble);
-    // What the rules refuse would be refused again; what came too late may be meant still.
+    // A move that the rules refused would be refused again; one that came too late may still be meant.
     const first = find(dialog, `[data-do=${entry.ruled ? "change" : "again"}]`);
     first.classList.add("good");
     dialog.addEventListener("close", () => dialog.remove());
@@ -53,7 +53,7 @@ export const conflicts = ({ path, outbox, ahead, inLog, flush, lost, draw }, cop
       dialog.showModal();
       first.focus();
     } catch {
-      dialog.remove(); // away again: the list says that there is something to see
+      dialog.remove(); // no connection again: the list still shows the entry
       lost();
       draw();
     }
@@ -64,9 +64,9 @@ export const conflicts = ({ path, outbox, ahead, inLog, flush, lost, draw }, cop
     if (place.parentElement) place.parentElement.hidden = !board;
     place.replaceChildren(...(board ? [document.adoptNode(board)] : []));
   };
-  /** What a player has decided. @param {Entry} entry @param {string} what */
+  /** Carry out a player's decision. @param {Entry} entry @param {string} what */
   const decide = (entry, what) => {
-    element("conflict")?.remove(); // at once: the next one may be shown
+    element("conflict")?.remove(); // at once: the next conflict may open
     if (what === "drop") outbox.remove(entry.key);
     else if (what === "again") outbox.retry(entry.key, seen.version, seen.due);
     else outbox.edit(entry.key, { changing: true });

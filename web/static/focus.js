@@ -1,9 +1,9 @@
-// Where the focus goes: after a swap, by keys into what has come, and by a skip link without a step in the history.
+// Moves the focus: after a swap, into the new panel for keys, and by a skip link without a history entry.
 
 import { element, withModifier } from "./page_data.js";
 
-// After a swap it stays where it was, or goes to what has come.
-let within = ""; // of what it was in, the id of what comes next
+// After a swap the focus stays where it was, or moves to the new part.
+let within = ""; // the id of the element that gets the focus if its own is gone
 document.addEventListener("htmx:beforeSwap", () => {
   const focus = document.activeElement;
   within = focus?.closest("#menu") ? "more" : focus?.closest("#table") ? "panel" : "";
@@ -13,7 +13,7 @@ document.addEventListener("htmx:afterSettle", () => {
   within = "";
 });
 
-// Who changes the tab by keys goes on in what has come, and not behind it.
+// After a change of the tab by keys, the focus moves into the new panel, not behind it.
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   const tab = document.activeElement?.closest("#tabs :focus-visible");
   if (tab && tab.id === detail.requestConfig?.elt.id) element("panel").focus({ preventScroll: true });
@@ -27,6 +27,6 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   /** @type {NodeListOf<HTMLElement>} */
   const controls = there.querySelectorAll("a, button");
-  // Of several buttons, the last one is what the others lead up to.
+  // Of several buttons, the last one is the main one.
   (there.matches("[tabindex]") ? there : [...controls].at(-1))?.focus();
 });

@@ -1,4 +1,4 @@
-// Moves that wait lie on the board as ghosts.
+// Draws waiting moves on the board as ghosts.
 
 import { element } from "./page_data.js";
 
@@ -19,12 +19,12 @@ const ghost = (cell, picture) => {
   made.innerHTML = picture;
   return [made];
 };
-/** What is to be seen of a move, and where: as whoever plays it plays it. @param {Entry} entry @returns {[string, string][]} */
+/** The cells and the picture of a move, for its player. @param {Entry} entry @returns {[string, string][]} */
 export const piecesOf = ({ seat, ghost: it }) => {
   const picture = it?.pictures[seat ?? ""] ?? Object.values(it?.pictures ?? {})[0];
   return picture ? (it?.cells ?? []).map((cell) => [cell, picture]) : [];
 };
-/** Draws what waits below the cells; a move that is looked at is a ghost already. @param {Entry[]} entries */
+/** Draws waiting moves below the cells; the move in the panel is a ghost already. @param {Entry[]} entries */
 export const drawGhosts = (entries) => {
   element("ghosts")?.remove();
   const looked = /** @type {TableForm | null | undefined} */ (element("place")?.form)?.elements.key?.value;

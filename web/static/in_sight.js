@@ -1,13 +1,13 @@
-// After a swap: what was tapped stays under the finger, and what was asked for is in sight. The panel scrolls where it and
-// the board fit on the screen, else the page does.
+// After a swap: the tapped control stays under the finger, and the requested part is in sight. The panel scrolls if it
+// and the board fit on the screen, else the page does.
 
 import { element, pageData } from "./page_data.js";
 
-// Templates say what is what in `data-sight`: what holds `choices` or `reasons`, what is seen `whole` or in whole `parts`,
-// what is a `bar`, and what was asked for, which is what is `told`, a `verdict` or an `entry`.
+// Templates mark elements in `data-sight`: lists of `choices` or `reasons`, blocks to show `whole` or in whole `parts`,
+// a `bar`, and the requested part: a message (`told`), a `verdict` or an `entry`.
 const CHOICES = "#panel [data-sight~=choices] :is(a, button, span)[id]";
 const BLOCKS = "[data-sight~=whole], [data-sight~=parts] > *"; // none is cut at the upper edge
-const BARS = "#tabs, #actions, [data-sight~=bar]"; // what keeps to the lower edge
+const BARS = "#tabs, #actions, [data-sight~=bar]"; // bars at the lower edge
 
 /** @param {Element} one */
 const spanOf = (one) => one.getBoundingClientRect();
@@ -15,14 +15,14 @@ const spanOf = (one) => one.getBoundingClientRect();
 const sticks = (one) => getComputedStyle(one).position === "sticky";
 /** @param {Element | null | undefined} one */
 const shown = (one) => Boolean(one?.getClientRects().length && one.checkVisibility?.() !== false);
-/** Not out of the way of eyes, as what is only heard, or seen with the focus on it. @param {Element} one */
+/** Whether it is visible in the flow, not only for screen readers or with the focus. @param {Element} one */
 const inFlow = (one) => shown(one) && getComputedStyle(one).position !== "absolute";
 /** @param {ParentNode | null} within @param {string} what @returns {Element | undefined} */
 const first = (within, what) => [...(within?.querySelectorAll(what) ?? [])].find(shown);
 const below = () => element("below");
 const panelScrolls = () => getComputedStyle(below()).overflowY === "auto";
 const spare = document.createElement("div");
-/** Scroll; a panel that is too short for that gets room at its end, above what keeps to the lower edge. @param {number} top */
+/** Scroll; a panel that is too short gets room at its end, above the bar at the lower edge. @param {number} top */
 const scroll = (top) => {
   const scrolls = panelScrolls();
   const before = below().scrollTop;
@@ -38,13 +38,13 @@ const scroll = (top) => {
   below().scrollBy({ top: missing, behavior: "instant" });
 };
 
-/** Whether it keeps its place on the screen, however far the page is scrolled. @param {Element} one */
+/** Whether it keeps its place on the screen when the page scrolls. @param {Element} one */
 const stays = (one) => {
   const holder = one.closest("#cells") ? element("board") : one.closest(BARS);
   return Boolean(holder && sticks(holder));
 };
 
-/** What is free for the panel: not the bars below it, nor the board where that stays above it. */
+/** The free area for the panel: without the bars below it, and without a board that stays above it. */
 const room = () => {
   const panel = spanOf(below());
   let { top, bottom } = panelScrolls() ? panel : { top: 0, bottom: innerHeight };
@@ -53,16 +53,16 @@ const room = () => {
     if (over(spanOf(bar))) bottom = Math.min(bottom, spanOf(bar).top);
   const board = element("board");
   if (!panelScrolls() && sticks(board) && over(spanOf(board))) top = spanOf(board).height;
-  // What leads through a game keeps to the upper edge.
+  // The controls that lead through a game stay at the upper edge.
   for (const bar of [...document.querySelectorAll("#reel, #ways")].filter(shown).filter(sticks))
     top = Math.max(top, Math.min(spanOf(bar).bottom, top + spanOf(bar).height));
   return { top, bottom };
 };
 
-/** What is to be seen of what was asked for; where there is too little room, the last of it.
+/** The elements to show of the requested part; if there is too little room, the last of them.
  * @typedef {(Element | undefined)[]} Sight */
-/** The open questions and their first answers, or the first one alone, which counts most; the outcome and what is
- * needed or its first reason; what is disputed, and the form that says it; or an opened row and as many of its actions as there is room for.
+/** The open questions and their first answers, or the first one alone, which matters most; the outcome and what it
+ * needs or its first reason; the disputed move and the form; or an opened row and as many of its actions as fit.
  * @param {boolean} all @returns {Sight | null} */
 const answer = (all) => {
   const panel = element("panel");
@@ -87,7 +87,7 @@ const answer = (all) => {
   const actions = [...(first(entry, "#actions")?.children ?? [])].reverse();
   return [...actions, entry.closest("li")?.firstElementChild ?? first(entry, "h2")];
 };
-/** What begins the panel, and the first thing to choose. @returns {Sight} */
+/** The first element of the panel, and the first choice. @returns {Sight} */
 const beginning = () => [[...below().querySelectorAll(":not(#notes, #panel)")].find(inFlow), first(document, CHOICES)];
 /** @param {Sight} sight */
 const reveal = (sight) => {
@@ -101,13 +101,13 @@ const reveal = (sight) => {
   if (spans.length > 1 && bottom - top > free.bottom - free.top) reveal(sight.slice(1));
   else if (least) scroll(Math.min(least + cutAbove(free.top + least), most));
 };
-/** How much of what a scroll would cut at the upper edge is still to be seen there. @param {number} edge */
+/** The visible rest of a block that a scroll would cut at the upper edge. @param {number} edge */
 const cutAbove = (edge) => {
   const cut = [...below().querySelectorAll(BLOCKS)].map(spanOf).find(({ top, bottom }) => top < edge && bottom > edge);
   return cut ? cut.bottom - edge : 0;
 };
 
-/** What was tapped, how far down it was, and how far the panel was scrolled. */
+/** The tapped control, its vertical position, and the scroll position of the panel. */
 let held = { id: "", top: 0, scrolled: 0 };
 let asked = false;
 document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => {
@@ -120,13 +120,13 @@ const place = () => {
   spare.remove();
   const there = element(held.id);
   const control = shown(there) ? there : null;
-  const opens = !control || Boolean(control.closest("#cells, #tabs")); // what brings something else into the panel
+  const opens = !control || Boolean(control.closest("#cells, #tabs")); // a tap that changes the panel's content
   if (panelScrolls() && (!below().contains(control) || stays(/** @type {Element} */ (control))))
     below().scrollTop = opens ? 0 : held.scrolled;
-  else if (control && !stays(control)) scroll(spanOf(control).top - held.top); // it stays under the finger
+  else if (control && !stays(control)) scroll(spanOf(control).top - held.top); // keep it under the finger
   reveal(answer(opens) ?? (opens ? beginning() : []));
 };
-/** The style sheet of a panel moves to the page: the next panel of its kind has it at once, and nothing shifts then. */
+/** Move a panel's style sheet to the page: the next panel of its kind has it at once, without a layout shift. */
 const adoptStyles = () => {
   for (const link of document.querySelectorAll("#panel link")) {
     if (document.head.querySelector(`link[href="${link.getAttribute("href")}"]`)) link.remove();
@@ -142,8 +142,8 @@ document.addEventListener("htmx:afterSettle", () => {
   asked = false;
 });
 
-const LINES = 144; // px of what is unfolded
-/** Bring what is unfolded at the lower edge into sight: its first lines, below its head. @param {Element} fold */
+const LINES = 144; // px of an unfolded part
+/** Bring an unfolded part at the lower edge into sight: its first lines, below its head. @param {Element} fold */
 const unfold = (fold) => {
   const free = room();
   const head = spanOf(fold.children[0]);
@@ -156,10 +156,10 @@ document.addEventListener("click", ({ target }) => {
   fold.addEventListener("toggle", () => fold.open && unfold(fold), { once: true });
 });
 
-// A board that is enlarged, or small again, keeps what is open in sight.
+// When the board becomes larger or smaller, the open part stays in sight.
 document.addEventListener("change", ({ target }) => {
   if (/** @type {Element} */ (target).id === "unfold" && below()) reveal(answer(true) ?? []);
 });
 
-// A page that is loaded begins with what its address asks for.
+// A new page begins with the part that its address requests.
 if (below() && !scrollY && !pageData().counts) reveal(answer(true) ?? []);

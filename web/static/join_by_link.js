@@ -1,4 +1,4 @@
-// Joining by a link: the key stands behind the #, which the server never sees.
+// Joining by a link: the key is in the fragment, behind the #, which the server never gets.
 
 import { element } from "./page_data.js";
 
@@ -13,5 +13,5 @@ const joinByLink = () => {
   form.elements.by.value = "link";
   form.submit();
 };
-addEventListener("hashchange", joinByLink); // a link that is pasted into an open page of its table
+addEventListener("hashchange", joinByLink); // a link pasted into an open page of its table
 joinByLink();

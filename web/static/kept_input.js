@@ -1,9 +1,9 @@
-// News take nothing away that somebody has begun: what is typed, chosen or unfolded. Nor do taps, or a reload, fold the lines of a count.
+// News keep what somebody has typed, chosen or unfolded. Taps and reloads keep the lines of a count unfolded.
 import { element } from "./page_data.js";
 
 /** @typedef {"checked" | "defaultChecked" | "defaultValue" | "name" | "type" | "value"} OfInputs */
 /** @typedef {HTMLElement & Partial<Pick<HTMLInputElement, OfInputs>>} Input */
-/** @typedef {Input & { options?: HTMLOptionsCollection, open?: boolean }} Field a field of any kind, or what unfolds */
+/** @typedef {Input & { options?: HTMLOptionsCollection, open?: boolean }} Field a field of any kind, or a `details` */
 
 /** @type {Map<string, Field>} */
 let begun = new Map();
@@ -21,7 +21,7 @@ const touched = (it) => {
   if (it.options) return [...it.options].some((choice) => choice.selected !== choice.defaultSelected);
   return it.type !== "hidden" && (it.value !== it.defaultValue || it.checked !== it.defaultChecked);
 };
-/** The open lines of a count follow every tap. @param {Field} it */
+/** Whether it is the open lines of a count, which every tap keeps. @param {Field} it */
 const followsTaps = ({ id, open }) => id === "lines" && open;
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const some = fields().filter(detail.requestConfig.news ? touched : followsTaps);

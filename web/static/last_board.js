@@ -1,4 +1,4 @@
-// The last board of a table that this phone showed, for the page that is shown without a connection. A phone keeps one.
+// Stores the last board that this phone showed, for the offline page. A phone stores only one.
 
 import { element, pageData } from "./page_data.js";
 
@@ -6,7 +6,7 @@ import { element, pageData } from "./page_data.js";
 
 const BOARDS = "bastide.board.";
 
-/** What is only looked at, or said of a cell, is not on it. @param {Store} store @param {string} table */
+/** Store the board, without ghosts and marks on cells. @param {Store} store @param {string} table */
 export const keepBoard = (store, table) => {
   const board = /** @type {HTMLElement | undefined} */ (element("board")?.cloneNode(true));
   if (!board || pageData().past) return;

@@ -1,5 +1,5 @@
-// Styles that the first view of a page needs none of. With large text, what a verdict comes to has all its words, and covers
-// nothing.
+// Styles that the first view of a page does not need. With large text, the outcome of a verdict shows all its words and
+// covers nothing.
 
 const late = new CSSStyleSheet();
 late.replaceSync(`.panel, .question { position: relative; }

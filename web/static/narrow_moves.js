@@ -1,14 +1,14 @@
-// A list of moves, narrowed down by what is said of them, step by step. No rule is here.
+// Narrows down a list of moves by their words, step by step. It contains no rule.
 
 /**
- * A move that can be chosen: what is said of it among others, in words; all that is said; and whether of all the same is.
+ * A move to choose: its `text` among others, with its words; its `full` text; whether the texts of all are `alike`.
  * @typedef {{ move: LegalMove, text: string, alike: boolean, full: string, words: RegExpExecArray[] }} Choice
  */
 /** @typedef {{ some: Choice[], label: string }} Way */
 
-export const FEW = 8; // so many moves need no narrowing
-const MANY = 12; // so many ways lead on from a step at most
-const LONG = 40; // letters, from which on a move is said by what tells it from the others
+export const FEW = 8; // the maximum number of moves that need no narrowing
+const MANY = 12; // the maximum number of ways on from a step
+const LONG = 40; // letters: a list with a longer text shows only what distinguishes its moves
 
 /** @template Item, Key @param {Item[]} items @param {(item: Item) => Key} key @returns {Item[][]} */
 const grouped = (items, key) => {
@@ -17,7 +17,7 @@ const grouped = (items, key) => {
   for (const item of items) found.set(key(item), [...(found.get(key(item)) ?? []), item]);
   return [...found.values()];
 };
-/** Moves in words: where the same is said of all, by what tells them apart. @param {LegalMove[]} moves @returns {Choice[]} */
+/** Moves in words; if all are equal, what distinguishes them. @param {LegalMove[]} moves @returns {Choice[]} */
 export const choicesOf = (moves) => {
   const alike = moves.length > 1 && moves.every(([, what]) => what === moves[0][1]);
   return moves.map((move) => {
@@ -31,7 +31,7 @@ export const choicesOf = (moves) => {
     };
   });
 };
-/** How many words all begin with. @param {Choice[]} items */
+/** The number of common words at the beginning. @param {Choice[]} items */
 export const inCommon = (items) => {
   const [{ words }] = items;
   const end = words.findIndex(([word], at) => items.some((other) => other.words[at]?.[0] !== word));
@@ -55,13 +55,13 @@ const byWords = (items) => {
   }
   return found;
 };
-/** Where too many ways lead on: the first and the last of each, as in a dictionary. @param {Choice[]} some */
+/** For too many ways: rows with the first and the last of each, as in a dictionary. @param {Choice[]} some */
 const inRows = (some) => {
   const items = [...some].sort((one, other) => one.text.localeCompare(other.text, undefined, { numeric: true }));
   const size = Math.max(FEW, Math.ceil(items.length / FEW));
   return Array.from({ length: Math.ceil(items.length / size) }, (_, row) => items.slice(row * size, (row + 1) * size));
 };
-/** What is said from a word on to another, without what belongs to the words around. @param {Choice} choice @param {number} from */
+/** The text from one word to another, without signs at its ends. @param {Choice} choice @param {number} from */
 export const part = ({ text, words }, from, to = words.length) => {
   const said = (to > from ? text.slice(words[from].index, words[to]?.index) : "").replace(
     /^[\s(,;:–]+|[\s(,;:–]+$/g,
@@ -70,7 +70,7 @@ export const part = ({ text, words }, from, to = words.length) => {
   return said.includes("(") ? said : said.replace(")", "");
 };
 /**
- * The ways that lead on from some moves: to fewer of them, or to one.
+ * The ways on from some moves: to fewer of them, or to one.
  * @param {Choice[]} items @param {Record<string, string>} [kinds] @returns {Way[]}
  */
 export const waysOn = (items, kinds) => {

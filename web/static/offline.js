@@ -1,22 +1,22 @@
-// The connection of a table's page: says when it is away, and keeps moves until they can be sent (outbox.js). What is not
-// entered waits until a player decides. To send them has a script of its own (sending.js), and so have the list of what
-// waits and what can be chosen meanwhile (outbox_list.js).
+// The connection of a table's page: reports its loss, and stores moves until they can be sent (outbox.js). A move that
+// the server rejects waits until a player decides. Other scripts send the moves (sending.js), and show the list of
+// waiting moves and the moves to choose from (outbox_list.js).
 
 import { keepBoard, showBoard } from "./last_board.js";
 import { ghostOf, Outbox } from "./outbox.js";
 import { element, pageData } from "./page_data.js";
 import { Store } from "./store.js";
 
-const PATIENCE = 2500; // ms until what waits is tried again
-const IDLE = 5000; // ms without a tap until the moves to choose from are fetched anew
-const LONGEST = 10000; // ms for which one answer is waited for
+const PATIENCE = 2500; // ms until waiting moves are sent again
+const IDLE = 5000; // ms without a tap until the moves to choose from are fetched again
+const LONGEST = 10000; // ms until a request times out
 const BUSY = 429;
 const bar = element("trouble");
 const site = pageData().site ?? /** @type {Site} */ ({});
 const [path = "", id] = location.pathname.match(/^.*\/t\/([A-Za-z0-9_-]{22})/) ?? [];
-const live = !element("offline-parts"); // a page of the service, and not the one that is shown without a connection
+const live = !element("offline-parts"); // a page of the service, not the offline page
 
-// --- what is kept in this phone: the moves that wait, by table and role, and those to choose from ------------------
+// --- stored in this phone: the waiting moves, by table and role, and the moves to choose from ----------------------
 
 const store = Store.ofBrowser();
 const AHEAD = `bastide.ahead.${id}`;
@@ -30,14 +30,14 @@ const outbox = new Outbox(store, WAITS, {
   due: () => (live ? pageData().due : ahead().due),
   seats: () => ahead().seats?.map(([seat]) => seat) ?? []
 });
-/** The list of what waits, as soon as its script is there. @type {OutboxList | null} */
+/** The list of waiting moves, once its script is loaded. @type {OutboxList | null} */
 let list = null;
-/** And what sends it. @type {Sender | null} */
+/** The sender of waiting moves, once its script is loaded. @type {Sender | null} */
 let sender = null;
-/** The keys of what htmx has sent and was not answered yet. @type {Set<string | undefined>} */
+/** The keys of the forms that htmx has sent without a response yet. @type {Set<string | undefined>} */
 const flying = new Set();
 
-// --- what is made into something that waits ------------------------------------------------------------------------
+// --- entries for the outbox, from a move or a form -----------------------------------------------------------------
 
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -83,7 +83,7 @@ const ofForm = (form, button) => {
 const isUndo = (entry) => entry.action.endsWith("/rewind");
 
 let away = !live || !navigator.onLine;
-let silent = !bar.hidden; // rest.js says so while this script is not there
+let silent = !bar.hidden; // rest.js shows the bar until this script is loaded
 document.addEventListener(
   "submit",
   (event) => {
@@ -95,7 +95,7 @@ document.addEventListener(
     if (!away && (!others.length || isUndo(entry))) {
       flying.add(entry.key);
       setTimeout(() => flying.delete(entry.key) && flush(), LONGEST + PATIENCE);
-      if (!others.length) outbox.add(entry); // before it is sent, in case that no answer ever comes
+      if (!others.length) outbox.add(entry); // before it is sent, in case no response ever comes
       return;
     }
     event.preventDefault();
@@ -112,7 +112,7 @@ const take = (entry) => {
   flush();
 };
 
-// A tap without a connection: what was legal there when the table was last seen.
+// A tap without a connection: offer the moves that were legal there at the last response.
 /** @param {Event} event @param {EventTarget | null} tapped */
 const choose = (event, tapped) => {
   const link = /** @type {Partial<Element> | null} */ (tapped)?.closest?.("#table a[href]");
@@ -126,7 +126,7 @@ const choose = (event, tapped) => {
 };
 document.addEventListener("click", (event) => choose(event, event.target), true);
 
-// --- sending has a script of its own; until that is there, nothing is sent, and nothing is lost ---------------------
+// --- sending has a script of its own; until it is loaded, nothing is sent, and nothing is lost ---------------------
 
 /** @type {Timer} */
 let timer;
@@ -135,16 +135,16 @@ const later = (pause = PATIENCE) => {
   timer = setTimeout(flush, pause);
 };
 const flush = () => (live ? sender?.() : probe());
-// The page that is shown without a connection sends nothing itself: the table's own does, as soon as it is there.
+// The offline page sends nothing itself: the table's own page does, once it loads.
 const probe = () =>
   fetch(location.href, { method: "HEAD", signal: AbortSignal.timeout?.(LONGEST) }).then(
     () => location.reload(),
     () => later()
   );
 
-// --- what is shown -------------------------------------------------------------------------------------------------
+// --- the banner and the list ---------------------------------------------------------------------------------------
 
-/** What is said, as soon as it is there. @type {Record<string, string>} */
+/** The texts, once they are loaded. @type {Record<string, string>} */
 let words = {};
 /** @param {string | null} word */
 const trouble = (word) => {
@@ -156,12 +156,12 @@ const draw = () => {
   const gone = away || silent;
   const entries = outbox.entries.filter(({ key }) => gone || !flying.has(key));
   if (gone && live) trouble(entries.length && plays ? "unsent" : "away");
-  else if (!entries.length || entries[0].trouble) trouble(null); // what has stopped is not sent again by itself
+  else if (!entries.length || entries[0].trouble) trouble(null); // a stopped entry is not sent automatically
   list?.draw(entries, plays && (gone || entries.length > 0), gone);
 };
 outbox.addEventListener("change", draw);
 
-// --- what htmx hears of the connection -----------------------------------------------------------------------------
+// --- the state of the connection, from htmx ------------------------------------------------------------------------
 
 const lost = () => {
   away = true;
@@ -197,14 +197,14 @@ document.addEventListener("htmx:afterRequest", (event) => {
   const [first] = outbox.entries;
   if (first && !first.trouble) flush();
 });
-/** A tap in the moment in which the connection goes chooses as the next one will. @param {HtmxEvent} event */
+/** A tap whose request fails chooses offline, as the next one will. @param {HtmxEvent} event */
 const drawLost = (event) => {
   lost();
   draw();
   const { elt, requestConfig } = event.detail;
   if (asksForNews(event)) return;
   choose(event, requestConfig.triggeringEvent?.target ?? elt);
-  // An undo beside moves that wait is not kept: it would take back another one than it was meant for.
+  // An undo beside waiting moves is not queued: it would undo the wrong move.
   if (requestConfig.path.endsWith("/rewind") && outbox.entries.every(({ key }) => key !== requestConfig.parameters.key))
     list?.say("undo");
 };
@@ -213,7 +213,7 @@ document.addEventListener("htmx:timeout", drawLost);
 document.addEventListener("htmx:responseError", (event) => {
   if (event.detail.xhr.status >= 500) drawLost(event);
 });
-// Too many at once: a move is sent again when the server takes it, and questions for news rest until then.
+// After a 429, moves and polls for news wait as long as the server asks.
 /** @param {HtmxEvent} event */
 const busy = (event) => {
   const pause = 1000 * (Number(event.detail.xhr.getResponseHeader("Retry-After")) || 1);
@@ -232,7 +232,7 @@ addEventListener("offline", () => {
 addEventListener("online", () => flush());
 addEventListener("storage", (event) => event.key === WAITS && draw());
 
-// --- while all is well: the words for when it is not, the moves to choose from, and the page that is shown then -----
+// --- while connected: fetch the texts, the moves to choose from, and the offline page ------------------------------
 
 /** @type {Timer} */
 let soon;
@@ -250,17 +250,17 @@ const fetchAhead = async () => {
     }
     list?.known();
   } catch {
-    // Then those of before are what there is.
+    // Then the earlier moves stay.
   }
 };
-// The board of now is kept when the page goes, for the page that is shown without a connection.
+// When the page is hidden, store its board for the offline page.
 if (live && site.offline) {
   const keep = () => keepBoard(store, id);
   addEventListener("pagehide", keep);
   document.addEventListener("visibilitychange", () => document.hidden && keep());
 }
 
-// Some browsers remember of an address that a script did not come: each try has one of its own.
+// Some browsers cache the failure of a script's address: each try has a new address.
 let tries = 0;
 /** @param {string} address @returns {Promise<any>} */
 const script = (address) => import(`${address}#${++tries}`).then((module) => module.default);
@@ -297,14 +297,14 @@ const parts = async () => {
   list ??= /** @type {OutboxList} */ (makeList(connection));
   sender ??= /** @type {Sender} */ (makeSender(connection, list.conflict));
 };
-// The service worker lets the page be loaded again; how far that goes here is said.
+// The service worker allows a reload without a connection; a hint says whether that works here.
 const install = async () => {
   let how = store.lasts ? "plain" : "lost";
   try {
     if (live) await navigator.serviceWorker.register(`${site.worker}?page=${encodeURIComponent(site.offline ?? "")}`);
     if (store.lasts) how = "kept";
   } catch {
-    // Without https there is none.
+    // Without HTTPS there is no service worker.
   }
   /** @type {NodeListOf<HTMLElement>} */
   const hints = element("outbox").querySelectorAll("[data-when]");
@@ -323,8 +323,8 @@ const start = async () => {
   if (!live || outbox.entries.length) flush();
   await install();
 };
-// Where no table is played, there is only the banner.
+// Without a table in play, there is only the banner.
 /** @returns {Promise<unknown>} */
 const begin = () => start().catch(() => setTimeout(begin, PATIENCE));
 if (site.offline || !live) begin();
-else trouble(""); // that this script was long in coming is over
+else trouble(""); // clear the notice that this script was late

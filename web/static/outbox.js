@@ -1,17 +1,17 @@
-// The moves that wait for the connection, in their order. A move means what it says only after those before it: what
-// follows one that goes or changes waits until somebody has looked at it. Whose move each is, the server has said: of the
-// first one, of what follows a move that was legal then, and else a player says so.
+// The queue of moves that wait for the connection. A move is valid only after those before it: if one is removed or
+// changed, those after it wait until a player has checked them. The server knows the player of the first move, and of a
+// move after one that was legal at that time; else a player says whose move it is.
 
-/** The trouble of what was kept after something that has changed since. */
+/** The trouble of an entry whose predecessor has changed. */
 export const BEFORE = "before";
 
 export class Outbox extends EventTarget {
   /**
-   * An outbox tells by "change" that something else waits than before.
+   * An outbox dispatches "change" when its entries change.
    * @param {import("./store.js").Store} store
-   * @param {string} name by which the moves are kept
+   * @param {string} name under which the moves are stored
    * @param {{ mine: Seat | null, due: () => Seat | null | undefined, seats: () => Seat[] }} turns
-   *   the seat that this phone plays; whose turn it is and who plays, as the server said last
+   *   the seat of this phone; whose turn it is and who plays, from the last response
    */
   constructor(store, name, turns) {
     super();
@@ -20,12 +20,12 @@ export class Outbox extends EventTarget {
     this.turns = turns;
   }
 
-  /** What waits. @returns {Entry[]} */
+  /** The waiting entries. @returns {Entry[]} */
   get entries() {
     return /** @type {Entry[] | null} */ (this.store.get(this.name)) ?? [];
   }
 
-  /** One more waits; or, where one is being changed, this one takes its place. @param {Entry} entry */
+  /** Append an entry, or replace the one that is being changed. @param {Entry} entry */
   add(entry) {
     const entries = this.entries;
     const [first] = entries;
@@ -38,7 +38,7 @@ export class Outbox extends EventTarget {
     }
   }
 
-  /** One waits no longer. Whoever came after it comes after what it came after. @param {string} key */
+  /** Remove an entry. The next one then follows its predecessor. @param {string} key */
   remove(key) {
     const gone = this.entries.find((entry) => entry.key === key);
     if (!gone) return;
@@ -47,13 +47,13 @@ export class Outbox extends EventTarget {
     this.keep(rest.map((entry) => (entry.after === key ? { ...entry, after, version } : entry)));
   }
 
-  /** One is in the log: what came after it was meant for the version that it made. @param {string} key @param {number} version */
+  /** An entry is in the log: the next is for the version that it made. @param {string} key @param {number} version */
   enter(key, version) {
     const rest = this.entries.filter((entry) => entry.key !== key);
     this.keep(rest.map((entry) => (entry.after === key ? { ...entry, after: null, version } : entry)));
   }
 
-  /** One is sent again, for a version and for whoever plays then. @param {string} key @param {number} version @param {Seat | null} due */
+  /** Queue an entry again. @param {string} key @param {number} version @param {Seat | null} due */
   retry(key, version, due) {
     const changed = this.entries.some((entry) => entry.key === key && entry.version !== version);
     if (changed) this.keep(stopAfter(key, this.entries));
@@ -61,12 +61,12 @@ export class Outbox extends EventTarget {
     this.edit(key, { trouble: null, changing: false, version, after: null, seat, sure: true });
   }
 
-  /** Something of one is another. @param {string} key @param {Partial<Entry>} change */
+  /** Change fields of an entry. @param {string} key @param {Partial<Entry>} change */
   edit(key, change) {
     this.keep(this.entries.map((entry) => (entry.key === key ? { ...entry, ...change } : entry)));
   }
 
-  /** A player says whose move one is: the next player's, or that nobody knows. @param {string} key */
+  /** Assign a move to the next player, or to nobody. @param {string} key */
   passOn(key) {
     const all = [...this.turns.seats(), null];
     const entries = this.entries.map((entry) => {
@@ -76,7 +76,7 @@ export class Outbox extends EventTarget {
     this.keep(this.withSeats(entries));
   }
 
-  /** Each with whose it is, where no player has said so. @param {Entry[]} entries */
+  /** The entries with their seats, unless a player has set them. @param {Entry[]} entries */
   withSeats(entries) {
     /** @type {Entry[]} */
     const done = [];
@@ -84,7 +84,7 @@ export class Outbox extends EventTarget {
     return done;
   }
 
-  /** Whose move it is after one that waits, or after none. @param {Entry} [before] @returns {{ seat: Seat | null, sure: boolean }} */
+  /** Whose move it is after an entry. @param {Entry} [before] @returns {{ seat: Seat | null, sure: boolean }} */
   after(before) {
     const { mine, due } = this.turns;
     if (mine) return { seat: mine, sure: true };
@@ -100,7 +100,7 @@ export class Outbox extends EventTarget {
   }
 }
 
-/** What waits, where what follows one of it has to be looked at. @param {string} key @param {Entry[]} entries @returns {Entry[]} */
+/** Stop the entries after one until a check. @param {string} key @param {Entry[]} entries @returns {Entry[]} */
 const stopAfter = (key, entries) => {
   const place = entries.findIndex((entry) => entry.key === key);
   return entries.map((entry, at) =>
@@ -109,7 +109,7 @@ const stopAfter = (key, entries) => {
 };
 
 /**
- * On which cells the piece of a move will lie, and what it looks like, by who plays it; null where nobody has said.
+ * The cells of a move's piece, and its picture for each player; null if the server has sent none.
  * @param {Ahead} ahead @param {string} notation
  */
 export const ghostOf = ({ moves, ghosts = [], pictures = {} }, notation) => {

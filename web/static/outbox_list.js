@@ -1,5 +1,4 @@
-// The moves that wait for the connection, as a list; and what can be chosen meanwhile: all of it moves that were sent with
-// the table.
+// The list of moves that wait for the connection, and the moves to choose from meanwhile, which came with the table.
 
 import { conflicts } from "./conflict.js";
 import { choicesOf, FEW, inCommon, part, waysOn } from "./narrow_moves.js";
@@ -22,7 +21,7 @@ export default (connection) => {
   const sentence = (trouble) => words[trouble ?? ""] ?? trouble ?? "";
   const conflict = conflicts(connection, copy, sentence);
 
-  // --- choosing: each step is a list of moves, and Back goes to the one before ----------------------------------------
+  // --- choosing: each step is a list of moves, and Back shows the one before ---------------------------------------
 
   /** The moves to choose from, step by step. @type {LegalMove[][]} */
   let steps = [];
@@ -36,7 +35,7 @@ export default (connection) => {
     details.open = true;
     element("outbox-moves").scrollIntoView({ block: "nearest" });
   };
-  // What begins at a cell comes before what only goes there, and takes its place where there is much.
+  // Moves that begin at a cell come before those that only go there, and replace them if there are many.
   /** @param {LegalMove[]} moves @param {string} cell */
   const touching = (moves, cell) => {
     const found = moves.filter(([, , , cells]) => cells.includes(cell));
@@ -89,7 +88,7 @@ export default (connection) => {
   };
   let rung = false;
   const ring = () => {
-    if (box.hidden && !rung) return; // nothing is shown, and nothing was: an answer of the server is not held up
+    if (box.hidden && !rung) return; // nothing to show or to clear: do not delay the response
     rung = !box.hidden;
     const kept = new Set(outbox.entries.flatMap(({ cells }) => cells));
     const now = steps.at(-1) ?? [];
@@ -110,7 +109,7 @@ export default (connection) => {
     if (!steps.length) choices();
   };
 
-  // --- what a player does with what waits ------------------------------------------------------------------------------
+  // --- a player's actions on entries -------------------------------------------------------------------------------
 
   document.addEventListener("click", (event) => {
     const target = /** @type {Partial<Element>} */ (event.target);
@@ -127,7 +126,7 @@ export default (connection) => {
     }
   });
 
-  // --- what is shown --------------------------------------------------------------------------------------------------
+  // --- the list ----------------------------------------------------------------------------------------------------
 
   /** @param {HTMLElement} place @param {Entry} entry */
   const drawWho = (place, entry) => {
@@ -144,12 +143,12 @@ export default (connection) => {
     item.removeAttribute("id");
     item.dataset.key = entry.key;
     slot(item, "what").textContent = entry.what;
-    find(item, "[data-do=look]").hidden = !entry.trouble || at > 0; // one after the other
+    find(item, "[data-do=look]").hidden = !entry.trouble || at > 0; // only for the first
     if (entry.trouble === "before") slot(item, "hint").textContent = words.before;
     drawWho(find(item, "[data-do=seat]"), entry);
     return item;
   };
-  // The box lies over whatever else keeps to the lower edge of the screen: the tabs, or what was ruled.
+  // The box stands above the other bars at the lower edge of the screen: the tabs, or the actions of a verdict.
   const settle = () => {
     const bars = [...document.querySelectorAll("#tabs, [data-sight~=verdict] ~ #actions")].map((bar) =>
       bar.getBoundingClientRect()
@@ -162,7 +161,7 @@ export default (connection) => {
     style.setProperty("--line", `${find(box, "summary").offsetHeight}px`);
   };
   addEventListener("resize", settle);
-  // Only where it says something else by now: a finger may lie on it, and what is drawn anew hears no tap.
+  // Redraw only changes: a finger may be on the list, and a new element gets no tap.
   let listed = "";
   /** @param {Entry[]} entries */
   const list = (entries) => {
@@ -189,7 +188,7 @@ export default (connection) => {
     if (first?.trouble) return words.stopped;
     return first ? `${words.some} ${others.length + 1}` : words.none;
   };
-  // What is kept already is not placed once more.
+  // A queued move must not be placed again.
   /** @param {Entry[]} entries */
   const placeOnce = (entries) => {
     const place = element("place");
@@ -201,7 +200,7 @@ export default (connection) => {
     element("outbox-says").textContent = words[word];
     details.open = true;
   };
-  // Kept: it lies on the board, and what waits is one line.
+  // After queueing, the board shows the move, and the list is folded to one line.
   const taken = () => {
     steps = [];
     choices();

@@ -1,8 +1,8 @@
-// What pages beside those of a table gain with a script: the form that opens one, taps that move nothing, and links to send.
+// Improves pages other than a table's: the form that opens one, taps that move nothing, and links to send.
 import "./join_by_link.js";
 import { element, pageData } from "./page_data.js";
 
-// --- opening a table: what is filled in while the fields it brings are asked for is kept, and asked for again ------
+// --- opening a table: keep what is typed while new fields are requested, and request them again --------------------
 
 /** @param {HTMLElement} form */
 const filled = (form) =>
@@ -21,15 +21,15 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   event.detail.shouldSwap = false;
   window.htmx?.trigger(event.detail.requestConfig.elt, "change");
 });
-// What was unfolded stays so: else the page ends before what was tapped.
+// Unfolded parts stay unfolded: else the page could end above the tapped control.
 document.addEventListener("htmx:afterSwap", () => {
   for (const id of unfolded) element(id)?.setAttribute("open", "");
   unfolded = [];
 });
 
-// --- what was tapped in a form stays under the finger, whatever comes or goes above it ----------------------------
+// --- the tapped control of a form stays under the finger, even if fields above it change ---------------------------
 
-/** What was tapped, what it says, and how far down it was. @type {[id: string, says: string | undefined, top: number] | null} */
+/** The tapped control, its text and its position. @type {[id: string, says: string | undefined, top: number] | null} */
 let held = null;
 /** @param {Element} control */
 const where = (control) => control.getBoundingClientRect().top;
@@ -48,9 +48,9 @@ document.addEventListener("htmx:afterSettle", () => {
   held = null;
 });
 
-// --- what is unfolded at the lower edge comes into sight; beside a board, the board's script sees to that ------------
+// --- scroll an unfolded part at the lower edge into sight; beside a board, the board's script does that ------------
 
-const LINES = 96; // px of what is unfolded
+const LINES = 96; // px of an unfolded part
 document.addEventListener("click", ({ target }) => {
   const head = /** @type {Element} */ (target).closest("main summary:not(#below *)");
   const fold = /** @type {HTMLDetailsElement} */ (head?.parentElement);
@@ -62,13 +62,13 @@ document.addEventListener("click", ({ target }) => {
   fold?.addEventListener("toggle", reveal, { once: true });
 });
 
-// --- a day in a form is at first that of the reader ----------------------------------------------------------------
+// --- the default of a day in a form is the reader's day ------------------------------------------------------------
 
 const { at, words } = pageData();
 /** @type {NodeListOf<HTMLInputElement>} */
 const days = document.querySelectorAll("input[name=day]");
 for (const field of at ? days : []) {
-  const there = new Date(at ?? "").toLocaleDateString("sv"); // as ISO 8601 has it
+  const there = new Date(at ?? "").toLocaleDateString("sv"); // in the format of ISO 8601
   if (field.value === field.defaultValue) field.value = there;
 }
 

@@ -1,4 +1,4 @@
-// Cells that were painted faster than the server answered are a step back each.
+// Cells that were painted faster than the server responded get a history entry each.
 
 document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { requestConfig } }) => {
   const [, before, painted, after] = requestConfig.path.match(/^(.*\bpaint=)([^&]+)(.*)$/) ?? [];

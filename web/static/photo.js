@@ -1,20 +1,20 @@
-// A photo of the table under the board, so that what lies there is copied by taps. Loaded only where positions are entered.
-// Nothing here sends it: it lies in this tab's own storage, which the browser empties with the tab.
+// A photo of the table under the board, to copy the position by taps. Loaded only on pages to enter a position. No code
+// here sends it: it is stored in this tab's own storage, which the browser empties with the tab.
 import { element, pageData } from "./page_data.js";
 import { convex, matrix, projection } from "./projection.js";
 
 /** @typedef {import("./projection.js").Point} Point */
 /**
- * What is laid under the board. `source`: the corners in parts of the photo; `target`: where they lie, in units of the
- * board's cells, however it is turned and whatever of it is seen; `turn`: by how many quarters, when the first of them was
- * seen at the top left. `mode`: "pick", the corners are put on the photo; "fit", they are moved with it; "laid", cells are
- * tapped. `cover`: how much the board covers it, of 100.
+ * The photo under the board. `source`: the corners as fractions of the photo; `target`: their places in units of the
+ * board's cells, whatever its rotation and visible part; `turn`: the quarter turns when the first corner was at the top
+ * left. `mode`: "pick", the player puts the corners on the photo; "fit", the player moves them with it; "laid", the
+ * player taps cells. `cover`: the opacity of the board, in per cent.
  * @typedef {{ game: string | undefined, mode: "pick" | "fit" | "laid", source: Point[], target: Point[], turn: number | undefined, cover: number }} Layout
  */
 
 const IMAGE = "photo";
 const LAYOUT = "photo-layout";
-const LARGEST = 1600; // pixels, of the longer side: enough to see a piece, and it fits into the storage of a tab
+const LARGEST = 1600; // pixels of the longer side: enough to see a piece, and small enough for the storage of a tab
 const QUALITY = 0.8;
 const REACH = 22; // pixels from the middle of a handle to its edge
 /** @type {Readonly<Record<string, Point>>} */
@@ -31,15 +31,15 @@ const INSET = FRAME.map(([x, y]) => /** @type {Point} */ ([0.1 + 0.8 * x, 0.1 + 
 /** @param {number} least @param {number} value @param {number} most */
 const between = (least, value, most) => Math.max(least, Math.min(value, most));
 
-// --- what is laid under the board --------------------------------------------------------------------------------
+// --- the photo under the board -------------------------------------------------------------------------------------
 
-/** Missing until a photo is chosen, and again when it is removed; so is the image. @type {Layout} */
+/** Undefined without a photo, like the image. @type {Layout} */
 let layout;
 /** @type {HTMLImageElement} */
 let image;
 let kept = true;
 let open = false;
-/** The board whose size is watched. @type {Element | null} */
+/** The board whose size is observed. @type {Element | null} */
 let watched = null;
 
 const under = document.createElement("div");
@@ -49,10 +49,10 @@ over.className = "photo-corners";
 over.append(element("photo-corners").content);
 const handles = /** @type {HTMLElement[]} */ ([...over.children]);
 
-// By how much fingers have enlarged the board, and moved it.
+// How fingers have enlarged and moved the board.
 const enlarged = () => new DOMMatrix(getComputedStyle(element("squares")).transform);
 const quarters = () => pageData().board?.turn ?? 0;
-// From units of the cells to pixels of the board's place. Safari's getScreenCTM leaves out what fingers have enlarged.
+// From units of the cells to pixels of the board's place. Safari's getScreenCTM ignores the enlargement by fingers.
 const laidOut = () => {
   const [{ x, y, width, height }, style] = [element("squares").viewBox.baseVal, getComputedStyle(element("squares"))];
   const [wide, high] = [parseFloat(style.width), parseFloat(style.height)];
@@ -72,7 +72,7 @@ const through = (map, [x, y]) => {
 const pixels = (point) => through(laidOut(), point);
 /** @param {Point} point */
 const units = (point) => through(laidOut().inverse(), point);
-// The photo as it is, as large as there is room, and enlarged as the board is.
+// The photo without distortion, as large as fits, and enlarged like the board.
 const flat = () => {
   const { width, height } = element("board").getBoundingClientRect();
   const { a, e, f } = enlarged();
@@ -88,13 +88,13 @@ const pins = () => {
 };
 /** @param {Point[]} corners @param {number} by */
 const turned = (corners, by) => corners.map((_, at) => /** @type {Point} */ (corners.at((at - by) % 4)));
-// The corners of the cells where they lie in rows, else those of the board; first what is seen at the top left.
+// The corners of the cells if they lie in rows, else those of the board; first the visible top left.
 const edges = () => {
   const { x, y, width, height } = element(pageData().board?.free ? "ground" : "cells").getBBox();
   const corners = FRAME.map(([across, down]) => /** @type {Point} */ ([x + across * width, y + down * height]));
   return turned(corners, quarters());
 };
-// Another corner is the first on a board that has been turned since.
+// After a rotation of the board, another corner is the first.
 const follow = () => {
   const turn = quarters();
   if (layout.mode === "pick" || layout.turn === turn) return;
@@ -102,7 +102,7 @@ const follow = () => {
   Object.assign(layout, { source: turned(layout.source, by), target: turned(layout.target, by), turn });
   keep();
 };
-// What was kept before the corners belonged to the cells: they belonged to what was seen of the board.
+// An older layout: its corners were relative to the visible part of the board, not to the cells.
 const unturn = () => {
   const { x, y, width, height } = element("squares").viewBox.baseVal;
   const [across, down] = [x + width / 2, y + height / 2];
@@ -162,13 +162,13 @@ const again = () => {
 const resized = new ResizeObserver(again);
 document.addEventListener("bastide:enlarged", again);
 
-// --- it stays in this tab ----------------------------------------------------------------------------------------
+// --- storage in this tab -------------------------------------------------------------------------------------------
 
 const keep = () => {
   try {
     sessionStorage.setItem(LAYOUT, JSON.stringify(layout));
   } catch {
-    kept = false; // no room, or no storage at all
+    kept = false; // no room, or no storage
   }
 };
 const forget = () => {
@@ -177,7 +177,7 @@ const forget = () => {
   try {
     for (const name of [IMAGE, LAYOUT]) sessionStorage.removeItem(name);
   } catch {
-    // Where there is no storage, nothing lies there.
+    // Without storage, there is nothing to remove.
   }
 };
 /** @param {string} address */
@@ -203,7 +203,7 @@ const restore = async () => {
   }
 };
 
-// Drawn anew, smaller: what the file says beside the picture (where it was taken) is not kept.
+// Drawn again, smaller: this drops the metadata of the file, such as its place.
 /** @param {File} file */
 const read = async (file) => {
   const bitmap = await createImageBitmap(file);
@@ -234,7 +234,7 @@ const choose = async (input) => {
     element("photo-failed").hidden = false;
   }
 };
-/** Board and controls are one below the other there. */
+/** At the top, the board and the controls are below each other. */
 const toTop = () => {
   scrollTo({ top: 0 });
   element("below")?.scrollTo({ top: 0 });
@@ -264,13 +264,13 @@ const move = (corner, [x, y]) => {
 };
 /** The corner that a finger holds. @type {{ corner: number, pointer: number, x: number, y: number } | null} */
 let held = null;
-// What fingers do beside the dots, they do to the board below: they enlarge and move it. False where they have done so.
+// Gestures beside the dots go to the board below, to enlarge and move it. False if the board has handled the event.
 /** @param {MouseEvent} event */
 const pass = (event) => {
   const Same = /** @type {typeof MouseEvent} */ (event.constructor);
   return element("squares").dispatchEvent(new Same(event.type, event));
 };
-/** The corner in which something happened, by its number; -1 where it was beside them. @param {Event} event */
+/** The number of the corner of an event; -1 beside the corners. @param {Event} event */
 const cornerOf = ({ target }) => handles.findIndex((handle) => handle.contains(/** @type {Node} */ (target)));
 over.addEventListener("touchstart", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
 over.addEventListener("pointerdown", (event) => {
@@ -293,7 +293,7 @@ const release = (event) => {
 };
 over.addEventListener("pointerup", release);
 over.addEventListener("pointercancel", release);
-// A tap beside the dots is meant for a cell, which cannot have it yet: that is said where the corners are spoken of.
+// A tap beside the dots is meant for a cell, which takes none yet: the text on the corners says so.
 over.addEventListener("click", (event) => {
   if (cornerOf(event) >= 0 || !pass(event)) return;
   open = true;
@@ -311,7 +311,7 @@ over.addEventListener("keydown", (event) => {
   keep();
 });
 
-/** What each button does. @type {Readonly<Record<string, () => unknown>>} */
+/** The action of each button. @type {Readonly<Record<string, () => unknown>>} */
 const DONE = {
   "photo-lay": () => Object.assign(layout, { mode: "fit", target: edges(), turn: quarters() }),
   "photo-done": () => {
@@ -333,7 +333,7 @@ document.addEventListener("click", (event) => {
   DONE[button.id]();
   if (layout) keep();
   show();
-  // The button that was tapped has gone: the focus goes on to the next one.
+  // If the tapped button is hidden now, the focus moves to the next one.
   if (!button.hidden) return;
   /** @type {NodeListOf<HTMLElement>} */
   const controls = element("photo").querySelectorAll(open ? "input, button" : "summary");

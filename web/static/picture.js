@@ -1,8 +1,8 @@
-// The result of a game as PNG, drawn here. It leaves the phone only by what is tapped.
+// Draws the result of a game as PNG. It leaves the phone only by a tap.
 import { pageData } from "./page_data.js";
 
 const FINE = 2; // dots of the PNG to a unit of the picture, so that it can be looked at closely
-const LARGEST = 4096; // dots, of either side: what every phone can draw
+const LARGEST = 4096; // dots of either side, which every phone can draw
 
 /** @param {string} address @returns {Promise<Blob>} */
 const drawn = async (address) => {
@@ -26,7 +26,7 @@ const keep = (file) => {
   URL.revokeObjectURL(link.href);
 };
 
-// A link to the picture: without this script it is looked at.
+// A link to the picture: without this script, it opens the picture.
 document.addEventListener("click", async (event) => {
   /** @type {HTMLAnchorElement | null} */
   const link = /** @type {Element} */ (event.target).closest("#share-result, #as-png");
@@ -37,7 +37,7 @@ document.addEventListener("click", async (event) => {
     if (navigator.canShare?.({ files: [file] })) await navigator.share({ files: [file] });
     else keep(file);
   } catch (error) {
-    if (error instanceof Error && error.name === "AbortError") return; // who shares has thought better of it
+    if (error instanceof Error && error.name === "AbortError") return; // the player has cancelled sharing
     const { words } = pageData();
     if (words?.failed) link.querySelector("span")?.replaceChildren(words.failed);
     else location.assign(link.href);

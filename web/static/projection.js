@@ -1,4 +1,4 @@
-// A picture of something flat, seen from anywhere: where four of its corners are says where all of it is.
+// The picture of a flat thing from any viewpoint: the places of its four corners determine all others.
 
 /** @typedef {[x: number, y: number]} Point */
 
@@ -25,10 +25,10 @@ export const projection = (from, to) => {
   }
   return rows.map((row, at) => row[8] / row[at]);
 };
-/** The same as CSS has it. @param {number[]} map */
+/** The same in CSS. @param {number[]} map */
 export const matrix = ([a, b, c, d, e, f, g, h]) =>
   `matrix3d(${[a, d, 0, g, b, e, 0, h, 0, 0, 1, 0, c, f, 0, 1].join()})`;
-/** Corners that cross, or lie in a line, are no picture seen from anywhere. @param {Point[]} corners */
+/** Whether corners can be such a picture: they neither cross nor lie in a line. @param {Point[]} corners */
 export const convex = (corners) =>
   corners.every(([x, y], corner) => {
     const [[x1, y1], [x2, y2]] = [corners[(corner + 1) % 4], corners[(corner + 2) % 4]];

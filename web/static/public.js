@@ -1,8 +1,8 @@
-// The page of a public view shows the next move by itself. It asks for itself again, as caches have it.
+// The page of a public view shows the next move by itself: it fetches itself again, also from caches.
 
 const EVERY = 2000;
 
-/** Shows what the page says now, if that is something else. */
+/** Show the new content of the page, if it has changed. */
 async function refresh() {
   if (document.hidden) return;
   const response = await fetch(location.href, { credentials: "omit" });

@@ -1,13 +1,13 @@
-// The slider over a game follows the step that is shown, whoever led there. Without this it is a form.
+// The slider over a game follows the shown step, whatever led there. Without this script it is a form.
 import { element, pageData } from "./page_data.js";
 
-const PACE = 200; // milliseconds from one question to the next while the hand moves on
-/** Where the slider was moved to, until that is answered or something else is asked for. @type {string | null} */
+const PACE = 200; // milliseconds between two requests while the slider moves
+/** The step of the slider, until its response or another request. @type {string | null} */
 let wanted = null;
 /** @type {ReturnType<typeof setTimeout> | 0} */
 let soon = 0;
 
-// One question at a time: where the hand has gone on meanwhile, the next follows. So what it rests at is shown.
+// One request at a time: if the slider has moved meanwhile, the next one follows. So the page shows its last step.
 const seek = () => {
   soon = 0;
   const slider = element("step");
@@ -26,9 +26,9 @@ document.addEventListener("htmx:beforeRequest", ({ detail: { elt, requestConfig 
 document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig } }) => {
   if (requestConfig.elt.id !== "step" || requestConfig.parameters.step !== wanted) return;
   wanted = null;
-  follow(); // also where nothing came: the slider does not say what nobody sees
+  follow(); // also after a failure: the slider must match the shown step
 });
-// The chart: where a step is, and which step is where one taps.
+// The chart: the place of a step, and the step of a tap.
 const across = () => {
   const [left, right] = pageData().chart ?? [0, 0];
   return [left, right - left, Math.max(Number(element("step").max), 1)];

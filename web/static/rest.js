@@ -1,15 +1,15 @@
-// What looks after the connection, and fingers and keys on the board, have scripts of their own, which no first view needs:
-// they come with the first touch or key, when the connection fails, or later. Without them a tap is a tap all the same.
+// The connection, and fingers and keys on the board, have scripts of their own, which the first view does not need.
+// They are loaded at the first touch or key, when the connection fails, or later. Taps work without them.
 
 import { element, pageData } from "./page_data.js";
 
-const SILENCE = 1400; // ms without an answer: with a question every 1.5 s, it is said within three seconds
-const IDLE = 5000; // ms after which a page that nobody has touched fetches the rest
-const PATIENCE = 2500; // ms until it is asked for again
+const SILENCE = 1400; // ms without a response: with a poll every 1.5 s, the page reports it within three seconds
+const IDLE = 5000; // ms after which an untouched page fetches the rest
+const PATIENCE = 2500; // ms until a retry
 const { connection, touch, away } = /** @type {Site} */ (pageData().site);
 const bar = element("trouble");
 
-let connected = false; // from then on, the connection's own script says how it is
+let connected = false; // whether the connection's own script is loaded, which then reports its state
 const connect = () => {
   const script = document.createElement("script");
   script.src = connection;
@@ -29,7 +29,7 @@ const fetchRest = () => {
   connect();
   if (touch) fetchTouch();
 };
-let tries = 0; // some browsers remember of an address that a script did not come: each try has one of its own
+let tries = 0; // some browsers cache the failure of a script's address: each try has a new address
 const fetchTouch = () => import(`${touch}#${++tries}`).catch(() => setTimeout(fetchTouch, PATIENCE));
 const lost = () => {
   if (connected) return;
@@ -38,7 +38,7 @@ const lost = () => {
   fetchRest();
 };
 
-// --- silence is said, and an answer takes that back ------------------------------------------------------------------
+// --- report silence, until a response ------------------------------------------------------------------------------
 
 /** @type {Timer} */
 let unanswered;
@@ -58,17 +58,17 @@ document.addEventListener("htmx:sendError", lost);
 document.addEventListener("htmx:timeout", lost);
 document.addEventListener("htmx:responseError", ({ detail: { xhr } }) => xhr.status >= 500 && lost());
 
-// --- when the rest is fetched ----------------------------------------------------------------------------------------
+// --- when to fetch the rest ----------------------------------------------------------------------------------------
 
 /** Whether moves wait in this phone, or there is no connection. */
 const needed = () => {
   try {
     return element("offline-parts") || Object.keys(localStorage).some((name) => name.startsWith("bastide.waits."));
   } catch {
-    return false; // a browser that keeps nothing has nothing that waits
+    return false; // a browser without storage has no waiting moves
   }
 };
-bar.hidden = true; // that this script was long in coming is over
+bar.hidden = true; // clear the notice that this script was late
 for (const name of ["pointerdown", "keydown", "click", "offline"])
   addEventListener(name, fetchRest, { capture: true, once: true, passive: true });
 if (needed()) fetchRest();

@@ -1,15 +1,15 @@
-// Sends the moves that wait, each in its order, until one is not entered; each counts once by its key, however often it is
-// sent. A button that is tapped meanwhile waits for all of them, as it would otherwise act on the page before.
+// Sends the waiting moves in order, until one is rejected; by its key, the server enters each only once, even if it is
+// sent again. A button tapped meanwhile waits for all of them, since it would otherwise act on the old page.
 
 import { element, pageData } from "./page_data.js";
 
-const TURN = "turn"; // the trouble of what was kept for another player than the one who is to play
+const TURN = "turn"; // the trouble of a move for a player whose turn it is not
 
 /** @param {Connection} connection @param {OutboxList["conflict"]} conflict @returns {Sender} */
 export default (connection, conflict) => {
   const { path, outbox, flying, longest, busy, trouble, later, found, lost, draw } = connection;
 
-  // --- a move is sent, and its answer read ---------------------------------------------------------------------------
+  // --- send a move, and read the response --------------------------------------------------------------------------
 
   /** @param {Entry} entry */
   const send = (entry) => {
@@ -41,10 +41,10 @@ export default (connection, conflict) => {
     later(1000 * Number(answer.headers.get("Retry-After")) || undefined);
   };
 
-  // --- a button that is tapped meanwhile acts on the page after what was sent, where all of it was entered -------------
+  // --- a button tapped meanwhile acts on the page after all moves, if all were entered -----------------------------
 
   let sending = false;
-  /** What was tapped, and what it said. @type {{ id: string, text: string } | null} */
+  /** The tapped button, and its text. @type {{ id: string, text: string } | null} */
   let after = null;
   document.addEventListener(
     "click",
@@ -85,9 +85,9 @@ export default (connection, conflict) => {
     } catch {
       lost();
     }
-    return already || last; // that another phone was faster with the same move is said, whatever was entered after it
+    return already || last; // report that another phone had entered the same move, even after later moves
   };
-  // What was chosen in the meantime is looked at as before, on the board after what was sent.
+  // A choice made in the meantime stays, on the board after the sent moves.
   /** @param {string} last */
   const stays = (last) => {
     const there = new URL(location.href);
@@ -100,7 +100,8 @@ export default (connection, conflict) => {
     const swap = { source: "#table", target: "#table", swap: "outerHTML" };
     await window.htmx?.ajax("GET", address, swap).catch(() => {});
   };
-  // What is in the log by now is not offered again: sent for a version that is past, it enters nothing, and the answer says.
+  // A move that is in the log already is not offered again: sent for its old version, it enters nothing, and the
+  // response says so.
   /** @param {Entry} entry */
   const inLog = async (entry) => {
     const answer = await send(entry);
@@ -113,7 +114,7 @@ export default (connection, conflict) => {
     sending = true;
     const here = location.href;
     const last = await sendAll();
-    const tapped = after; // another round, which sends nothing, may end while this one looks
+    const tapped = after; // another flush, which sends nothing, may end during the request below
     [sending, after] = [false, null];
     draw();
     const leads = location.href === here && (location.pathname === path || !last.startsWith(`${path}?`));

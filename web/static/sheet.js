@@ -1,18 +1,18 @@
-// The sheet of a game: print, and the reader's own day in what is sent.
+// The sheet of a game: printing, and the reader's own day in shared texts.
 import { element } from "./page_data.js";
 import "./picture.js";
 
-// Where style sheets cannot open what is folded, for paper.
+// Unfold everything for paper, in browsers whose style sheets cannot.
 addEventListener("beforeprint", () => {
   for (const folded of document.querySelectorAll("details")) folded.open = true;
 });
-// The day is the reader's own in what is sent and printed, too: it is in the heading by now.
+// Shared and printed texts have the reader's own day, too, which the heading shows by now.
 const [title, chat] = [document.querySelector("h1")?.textContent ?? "", element("chat")];
 chat.value = chat.value.replace(/^.*/, () => title);
 document.title = `${title} – Bastide`;
 const there = new Date(/** @type {HTMLTimeElement} */ (document.querySelector("h1 time")).dateTime).toLocaleDateString(
   "sv"
-); // as ISO 8601 has it
+); // in the format of ISO 8601
 /** @type {NodeListOf<HTMLAnchorElement>} */
 const dated = document.querySelectorAll("#as-png, #as-txt, #as-svg, #log-text");
 for (const link of dated) link.search = `day=${there}`;

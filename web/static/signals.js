@@ -1,4 +1,4 @@
-// Whose turn it is, felt or heard, and clocks that run. Loaded only where that is switched on, or can be.
+// Announces turns by vibration or sound, and runs the clocks. Loaded only where these are switched on, or can be.
 import { element, pageData } from "./page_data.js";
 
 const PATTERN = [90, 60, 90];
@@ -6,7 +6,7 @@ const NOTES = [523, 659];
 
 // --- the two signals ---------------------------------------------------------------------------------------------
 
-// A page may sound once it was tapped.
+// A page may play sounds after its first tap.
 /** @type {AudioContext | null} */
 let audio = null;
 const tapped = () => {
@@ -35,7 +35,7 @@ const tell = (on) => {
   if (on.includes("sound")) sound();
 };
 
-// --- a turn comes: this phone's own, or on a phone for all one that another phone has brought -----------------------
+// --- a new turn: this phone's own, or, on a phone for all players, one that another phone has started --------------
 
 let turn = pageData().signals?.seat;
 /** @param {boolean | undefined} byNews */
@@ -58,7 +58,7 @@ const shown = (seconds) => {
   const [hours, minutes, rest] = parts.map((part, number) => (number ? String(part).padStart(2, "0") : part));
   return hours ? `${hours}:${minutes}:${rest}` : `${Number(minutes)}:${rest}`;
 };
-/** The clock that runs. @type {HTMLElement | null} */
+/** The running clock. @type {HTMLElement | null} */
 let clock = null;
 let since = 0; // when the last entry was made
 let spent = 0; // what the clock showed then
@@ -71,7 +71,7 @@ const begin = () => {
   spent = signals.spent ?? 0;
   pause = signals.pause;
 };
-// As the log is counted, so is this page, however long it is open: a pause is nobody's time.
+// This page counts like the log, however long it is open: a pause is nobody's time.
 setInterval(() => {
   if (!clock?.isConnected) return;
   const now = (Date.now() - since) / 1000;
@@ -80,7 +80,7 @@ setInterval(() => {
 }, 1000);
 begin();
 
-// --- trying it ---------------------------------------------------------------------------------------------------
+// --- a button to try the signals -----------------------------------------------------------------------------------
 
 const offer = () => {
   const button = element("try-signals");

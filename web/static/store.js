@@ -1,14 +1,14 @@
-// What is kept in this phone, by name: in the browser's storage, or in this page where that takes nothing.
+// Stores values in this phone by name: in the browser's storage, or else in this page.
 
 export class Store {
   /** @param {Storage} [storage] */
   constructor(storage) {
     this.storage = storage;
-    /** Whether what is kept outlives the page. */
+    /** Whether the values outlive the page. */
     this.lasts = Boolean(storage);
     /** @type {Record<string, unknown>} */
     this.memory = {};
-    /** What was read last, and what it says: it is asked for at every answer. @type {Record<string, { text: string | null, value: unknown }>} */
+    /** Parsed values, which every response needs. @type {Record<string, { text: string | null, value: unknown }>} */
     this.read = {};
   }
 
@@ -21,7 +21,7 @@ export class Store {
     }
   }
 
-  /** What is kept by a name; null where nothing is. @param {string} name */
+  /** The value of a name; null without one. @param {string} name */
   get(name) {
     try {
       if (!this.lasts || !this.storage) return this.memory[name] ?? null;
@@ -33,7 +33,7 @@ export class Store {
     }
   }
 
-  /** Keep something by a name, or no longer. @param {string} name @param {unknown} value */
+  /** Store or delete the value of a name. @param {string} name @param {unknown} value */
   set(name, value) {
     this.memory[name] = value;
     try {
@@ -44,7 +44,7 @@ export class Store {
     }
   }
 
-  /** The names by which something is kept. */
+  /** The names of the stored values. */
   names() {
     return Object.keys(this.storage ?? this.memory);
   }

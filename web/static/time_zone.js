@@ -1,4 +1,4 @@
-// Days are those of this browser's time zone, also where no script says them: in files, and among the results.
+// Sends this browser's time zone, for days that no script writes: in files, and among the results.
 
 const YEAR = 31536000; // seconds
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,5 +1,5 @@
-// What a page with a board gains once somebody touches it, in one file: fingers and keys on the board, and the rest that no
-// first view needs.
+// The scripts that a page with a board loads at the first touch, in one file: fingers and keys on the board, and the
+// rest that the first view does not need.
 
 import "./time_zone.js";
 import "./board_gestures.js";

@@ -1,11 +1,11 @@
-// The screen stays on at a table.
+// Keeps the screen on at a table.
 
 const awake = async () => {
   if (document.visibilityState !== "visible") return;
   try {
     await navigator.wakeLock?.request("screen");
   } catch {
-    // A phone that saves its battery says no.
+    // A phone that saves its battery refuses.
   }
 };
 document.addEventListener("visibilitychange", awake);

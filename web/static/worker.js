@@ -1,5 +1,5 @@
-// The service worker: without a connection it shows one page of ours instead of the browser's own. It keeps that page and
-// the files that it names, at the addresses that change with them, and nothing of a table.
+// The service worker: without a connection it shows our offline page instead of the browser's. It caches that page and
+// the files that it names, whose addresses change with their content, and nothing of a table.
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const PAGE = new URL(new URL(location.href).searchParams.get("page") ?? "", location.origin);
