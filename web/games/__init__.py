@@ -1,4 +1,4 @@
-"""The pages of the games: each sub-package has `PAGES` for the game of its name; so do installed packages."""
+"""The pages of the games: each sub-package has `PAGES` for the game of its name, as installed packages do."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _find() -> Iterator[tuple[str, AnyPages]]:
 
 @cache()
 def all_pages() -> Mapping[str, AnyPages]:
-    """The id of each game that has pages -> them. Raises `ValueError` where a game has them twice."""
+    """Id of a game -> its pages. Raises `ValueError` if a game has two."""
     found: dict[str, AnyPages] = {}
     for name, pages in _find():
         if name in found:

@@ -31,7 +31,7 @@ CASE_STEPS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class CaseGroup:
-    """Cases that belong together: the number of each, and its sentence. `rule`: what they are about, if it is one."""
+    """Cases that belong together: the number of each, and its sentence. `rule`: their common rule, if any."""
 
     title: str
     rule: str | None
@@ -50,7 +50,7 @@ class CaseBook:
 
 @dataclass(frozen=True, slots=True)
 class CaseView:
-    """A worked case: `scene` is its board, each of whose cells leads to where one can go on from it."""
+    """A worked case: `scene` is its board, whose cells link to the editor with its position."""
 
     game: AnyGame
     words: Words
@@ -90,7 +90,7 @@ def _group(words: Words, title: str, rule: str | None, cases: list[Case]) -> Cas
 
 
 def case_view(game: AnyGame, case: Case, address: EditorAddress, language: str) -> CaseView:
-    """A worked case, with what the referee says of it now."""
+    """A worked case, with the current ruling."""
     words, state, rule = sentences.words(language, game.id), state_of_case(game, case), rule_id_of(case)
     of_case, pages = shown_case(game, case, words), all_pages().get(game.id)
     title = words.text["rules"][rule]["title"]
@@ -119,7 +119,7 @@ def case_view(game: AnyGame, case: Case, address: EditorAddress, language: str) 
 def _scene(
     pages: AnyPages, state: State, judgement: Judgement | None, address: EditorAddress, there: str | None, language: str
 ) -> Scene:
-    """The board, with the piece that is asked about as a ghost, and what the ruling rests on lit."""
+    """The board, with the piece in question as a ghost, and the evidence of the ruling lit."""
 
     def leads(spot: str) -> str:
         return f"{there or ''}?{urlencode({'at': spot})}"

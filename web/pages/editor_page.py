@@ -43,11 +43,11 @@ from web.position_url import MAX_TEXT, Unread, text_of, unknown_board_cells
 
 @dataclass(frozen=True, slots=True)
 class EditorView(WithBoard):
-    """Everything that the page shows: the board, and below it the strip, or what takes its place.
+    """The content of the page: the board, and below it the strip or a panel.
 
-    While the position is entered, `strip` and `beside` are the strip, `kinds` the moves that can be asked about at the
-    chosen cell. `panel`: the move that is asked about, or the score sheet. `others` are the kinds of moves that are not
-    due. `past`: that it is an earlier board of a table, which is too large for a link.
+    While the position is entered, `strip` and `beside` are the strip, and `kinds` the moves to ask about at the chosen
+    cell. `panel`: the move in question, or the score sheet. `others`: the kinds of moves that are not due. `past`: a
+    sentence that it is an earlier board of a table, which is too large for a link.
     """
 
     editor: Editor
@@ -78,17 +78,17 @@ class EditorView(WithBoard):
 
     @property
     def spot(self) -> Spot | None:
-        """The cell that is chosen to enter what lies there."""
+        """The chosen cell, to enter its content."""
         return None if self.strip is None or self.strip.brush else self.editor.spot
 
     @property
     def comparison(self) -> Comparison | None:
-        """What is entered against the log of its table."""
+        """The comparison of the position with the log of its table."""
         return self.editor.comparison
 
     @property
     def title(self) -> str:
-        """What this page is, for its bar."""
+        """The title of the page, for its bar."""
         name = self.words.text["name"]
         if self.past or (self.editor.ending == IS_ALLOWED and self.editor.table):
             return _("What if: nothing is entered")
@@ -98,7 +98,7 @@ class EditorView(WithBoard):
 
     @property
     def back(self) -> str | None:
-        """Where one came from: the dispute, the entry of the log or the table; None for the first page."""
+        """The address to return to: the dispute, the entry of the log or the table; None for the first page."""
         if self.comparison is not None:
             return self.comparison.back
         if self.editor.table is None:
@@ -110,17 +110,17 @@ class EditorView(WithBoard):
 
     @property
     def problems(self) -> tuple[Reason, ...]:
-        """What cannot stand on a table."""
+        """The problems of the position, which cannot stand on a table."""
         return reasons(self.words, self.editor.position.problems, self.address)
 
     @property
     def totals(self) -> Mapping[Seat, int]:
-        """The points of the players, where they are counted."""
+        """The points of the players, if they are counted."""
         return self.editor.position.sheet.totals if self.editor.ending == COUNT else {}
 
     @property
     def asks_move(self) -> bool:
-        """Whether a move is asked about, and nothing is entered."""
+        """Whether the page asks about a move, and enters nothing."""
         return self.strip is None
 
     @property
@@ -130,7 +130,7 @@ class EditorView(WithBoard):
         return no_move_trouble(move) if move and read_move(self.editor.game, move) is None else None
 
     def position_url(self, **changes: Any) -> str | None:
-        """Back to the board on which the position is entered; None where no address can hold it."""
+        """The address of the board that enters the position; None if the position is too long for an address."""
         if self.past:
             return None
         there = replace(self.address.plain(), **{"at": self.address.at, **changes})
@@ -140,12 +140,12 @@ class EditorView(WithBoard):
 
     @property
     def with_empty_rest(self) -> str | None:
-        """The same question, with all that was never entered said to be empty."""
+        """The same question, with all that was never entered as empty."""
         return None if self.past else self.editor.with_empty_rest
 
     @property
     def readings(self) -> str | None:
-        """Where the readings are chosen; at a table they are the table's."""
+        """The address to choose readings; those of a table are chosen at the table."""
         if self.editor.ending == GO_ON or self.past or not self.editor.game.readings:
             return None
         there = replace(self.address.plain(), section="position", kind=READINGS)
@@ -153,12 +153,12 @@ class EditorView(WithBoard):
 
     @property
     def case(self) -> str | None:
-        """Where a ruling is reported."""
+        """The address to report a ruling."""
         return None if self.past else url_for("web.ask_case", game_id=self.editor.game.id, text=self.address.table)
 
     @property
     def link(self) -> str | None:
-        """The link to this page for others, without the table that it is about."""
+        """The link to this page for others, without its table."""
         if self.past:
             return None
         text = self.editor.trail.last_only().text()
@@ -167,7 +167,7 @@ class EditorView(WithBoard):
 
     @property
     def only_here(self) -> bool:
-        """Whether the link leads somewhere on this machine only."""
+        """Whether the link works on this machine only."""
         return self.public.only_here
 
 
@@ -175,8 +175,8 @@ class EditorView(WithBoard):
 
 
 def position_view(editor: Editor, public: PublicUrl) -> EditorView:
-    """The view of the board on which the position is entered, with its strip."""
-    if find_brush(editor, editor.address.brush) is None:  # nor one that there is not
+    """The view of the board that enters the position, with its strip."""
+    if find_brush(editor, editor.address.brush) is None:  # nor an unknown brush
         editor = replace(editor, address=replace(editor.address, brush=None))
     strip = strip_of(editor)
     spot = None if strip.brush else editor.spot
@@ -197,15 +197,15 @@ def position_view(editor: Editor, public: PublicUrl) -> EditorView:
 
 
 def _beside(editor: Editor, spot: Spot) -> tuple[Neighbour, ...]:
-    """The ways to the cells beside the chosen one."""
+    """The links to the cells beside the chosen one."""
     board, address = editor.position.board, editor.address
     return rotate_neighbours(neighbours(board, spot, lambda other: address.spot_url(other.key)), quarters())
 
 
 def _light(editor: Editor) -> Light:
-    """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem.
+    """The highlights: the chosen cell; the cells of the requested number or problem, else of the first problem.
 
-    Without any: what is other than on the table.
+    Without any: the differences from the table.
     """
     position, pages, show, spot = editor.position, pages_of(editor.game.id), editor.address.show, editor.spot
     row, seat = split_show(show)
@@ -228,14 +228,14 @@ def _light(editor: Editor) -> Light:
 
 
 def move_view(editor: Editor, public: PublicUrl, past: str | None = None) -> EditorView:
-    """The view of what is asked about a position; `past`: what is said of one that is too long for an address.
+    """The view of a question about a position; `past`: the sentence on a position that is too long for an address.
 
     Raises `Unread`.
     """
     try:
         context = _context(editor)
         focus = move_focus(context)
-    except Invalid as error:  # nothing can lie on what is unknown
+    except Invalid as error:  # nothing can lie on the unknown cells
         raise Unread(error.field_errors) from None
     due, words = context.due, editor.words
     now = _due(context, focus.panel, words)
@@ -260,14 +260,14 @@ def move_view(editor: Editor, public: PublicUrl, past: str | None = None) -> Edi
 
 
 def _due(context: Context, panel: MovePanel, words: Words) -> str:
-    """What is due; while nothing is chosen, only what is possible, as at a table. Or what ended the game."""
+    """What is due, or what ended the game; before a choice, only what is possible, as at a table."""
     if context.due.ended is not None:
         return "" if context.unknown else words.end_text(context.due.ended)
     return (panel.headline if isinstance(panel, IdlePanel) else "") or words.due_text(context.due)
 
 
 def _context(editor: Editor) -> Context:
-    """What the panels of a move need; the words say where unknown cells are that have no names."""
+    """The context for the panels of a move; the words give the places of unknown cells without names."""
     game, state, unknown = editor.game, editor.position.state, editor.position.unknown
     pages = pages_of(game.id)
     words = pages.words_for(editor.words, state)
@@ -278,7 +278,7 @@ def _context(editor: Editor) -> Context:
 
 
 def _places(board: Board) -> Mapping[Cell, str]:
-    """Where cells are that have no names, counted from the corner of the board as its cells are read."""
+    """The places of cells without names, counted from the corner of the board in reading order."""
     cells = {spot.cell for spot in board.spots if not isinstance(spot.cell, str)}
     left, top = min((x for x, _ in cells), default=0), max((y for _, y in cells), default=0)
     return {
@@ -288,7 +288,7 @@ def _places(board: Board) -> Mapping[Cell, str]:
 
 
 def _others(context: Context) -> Iterator[KindButton]:
-    """The kinds that are not due. One of which there is just one move is asked about at once."""
+    """The kinds that are not due. The link of a kind with only one move asks about that move."""
     plain, address = context.address.plain(), context.address
     for kind, form in context.game.kinds.items():
         if kind not in context.due.kinds:
@@ -305,22 +305,22 @@ def snapshot_at(
     visible_position: Callable[[Position], Position] = lambda position: position,
     version: int | None = None,
 ) -> Snapshot:
-    """What lies on a table, without the names of the players.
+    """The position of a table, now or at a `version`, without the names of the players.
 
-    `visible_position` says what of the position is taken; with a `version`, it is the one of then.
+    `visible_position` selects the part of the position to take.
     """
     state = table.state if version is None else table.states[version - 1]
     return Snapshot(without_names(setup_now(table, state)), visible_position(table.game.position(state)))
 
 
 def why_unread(error: Unread, game: AnyGame) -> str:
-    """Why a text is no position, in the words of the pages."""
+    """The reason why a text is no position, in words."""
     words = sentences.words(language(), game.id)
     texts = [*errors_in_words(game, Invalid(error.field_errors)), *map(words.finding_text, error.problems)]
     return " ".join(dict.fromkeys(texts)) or _("It was cut off, or its letters were changed.")
 
 
 def short_text_of(snapshot: Snapshot) -> str | None:
-    """A position as the text of an address; None where it is too long."""
+    """A position as the text of an address; None if it is too long."""
     text = text_of(snapshot)
     return text if len(text) <= MAX_TEXT else None

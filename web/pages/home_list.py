@@ -39,14 +39,14 @@ from web.browser.recent_tables import (
 from web.panels.score.score import standing_text, table_standing
 
 MAX_READ: Final = 3
-"""So many tables that have changed are read for one page."""
+"""The maximum number of changed tables to read for one page."""
 FIRST: Final = 6
-"""So many tables that go on are seen at once; the others are folded."""
+"""The maximum number of visible tables in play; the others are folded."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShelfRow:
-    """A table of the list: what it is called, and how it stands; both may be empty."""
+    """A table of the list: its title and its standing; both may be empty."""
 
     table: RecentTable
     title: str
@@ -55,7 +55,7 @@ class ShelfRow:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The list: tables in play, the older ones of them, and those that have ended or are deleted.
+    """The list: tables in play, older ones in play, and those that have ended or are deleted.
 
     `tables` is the list for the cookie, which differs if the page learned something new.
     """
@@ -69,21 +69,21 @@ class Shelf:
 
     @property
     def folded_rows(self) -> list[tuple[bool, list[ShelfRow]]]:
-        """The others that go on, and (True) those that are over; none of them empty."""
+        """The other tables in play, and (True) those that are over, without empty lists."""
         more = [_row(each) for each in self.tables if not each.over][FIRST:]
         over = [_row(each) for each in self.tables if each.over]
         return [(is_over, rows) for is_over, rows in ((False, more), (True, over)) if rows]
 
 
 def shelf(tables: Sequence[RecentTable], most: int = MAX_READ) -> Shelf:
-    """The current standings of the tables, as far as reading so many logs allows; the last played come first."""
+    """The current standings of the tables, after reading up to `most` logs; the last played come first."""
     changed = _changed_table_ids(tables, most)
     now = [_refresh_table(each) if each.table in changed else each for each in tables]
     return Shelf(tuple(sorted(now, key=lambda each: (each.day, each.table in changed), reverse=True)))
 
 
 def _changed_table_ids(tables: Sequence[RecentTable], most: int) -> Collection[str]:
-    """The first of the tables that are other than they were seen."""
+    """The first tables that have changed since this browser saw them."""
     visits = {each.table: LastVisit(each.version, each.mark) for each in tables if each.end != GONE_PART}
     try:
         changed = referee().changed_tables(visits)
@@ -93,7 +93,7 @@ def _changed_table_ids(tables: Sequence[RecentTable], most: int) -> Collection[s
 
 
 def _refresh_table(recent: RecentTable) -> RecentTable:
-    """A table with what there is to be learned of it."""
+    """A table with its current standing, if the server can read it."""
     try:
         table = referee().table_by_proof(recent.table, recent.proof)
     except (NoTable, Expired):
@@ -114,7 +114,7 @@ def _current_standing(table: Table) -> TableStanding:
 
 
 def _row(each: RecentTable) -> ShelfRow:
-    """A table in words, from the cookie, without what has no words."""
+    """A table in words, from the cookie, without a standing if that has no words."""
     if each.game not in rules.GAMES:
         return ShelfRow(each, each.title or " – ".join(map(isolate_name, filter(None, each.names))), "")
     words = sentences.words(language(), each.game)
@@ -123,7 +123,7 @@ def _row(each: RecentTable) -> ShelfRow:
     title = each.title or " – ".join(names.values())
     standing = ""
     if each.points and each.end != GONE_PART:
-        with suppress(KeyError):  # the cookie was changed
+        with suppress(KeyError):  # somebody has changed the cookie
             standing = standing_text(words, TableStanding(each.code, each.first, points), names)
     return ShelfRow(each, title, standing)
 
@@ -132,7 +132,7 @@ def _row(each: RecentTable) -> ShelfRow:
 
 
 def groups_of_phone() -> list[Group]:
-    """The groups that this phone holds and that are still there."""
+    """The groups of this phone that still exist."""
     found = []
     for group_id, key in cookies.groups().items():
         try:
@@ -143,13 +143,13 @@ def groups_of_phone() -> list[Group]:
 
 
 def finished_results(tables: Sequence[RecentTable]) -> dict[int, Result]:
-    """The results of the tables whose game is over, also of deleted tables: by numbers, the first day first."""
+    """The results of finished tables, also of deleted ones: by numbers, the first day first."""
     found = [result for each in reversed(tables) if (result := _result(each)) is not None]
     return dict(enumerate(sorted(found, key=lambda result: result.day), 1))
 
 
 def _result(each: RecentTable) -> Result | None:
-    """The result of a table, as its own page has it; None if the game goes on, or if somebody changed the cookie."""
+    """The result of a table, as on its own page; None if the game continues, or if somebody has changed the cookie."""
     if each.winners is None or each.game not in rules.GAMES or len(each.points) != len(each.seats):
         return None
     words = sentences.words_with_names(language(), each.game, each.players)

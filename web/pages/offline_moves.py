@@ -22,16 +22,15 @@ from web.panels.context import player_names
 from web.panels.sentences import capitalise, phrase
 
 MOST: Final = 400
-"""So many moves are handed out; others can be typed."""
+"""The maximum number of sent moves; others can be typed."""
 MAX_CANDIDATES: Final = 4 * MOST
-"""And of so many they are chosen."""
+"""The maximum number of legal moves to choose these from."""
 
 
 class LegalMove(NamedTuple):
-    """A legal move: its notation, what it is in words, its kind, and the keys of its cells on the board.
+    """A legal move: its notation, its words, its kind, and the keys of its cells on the board.
 
-    `next_seat`: who is to play after it. `distinction`: how it differs from another move with the same words, if there
-    is one.
+    `next_seat`: the player after it. `distinction`: the difference from another move with the same words, if any.
     """
 
     notation: str
@@ -43,12 +42,12 @@ class LegalMove(NamedTuple):
 
 
 class OfflineMoves(NamedTuple):
-    """What a phone stores of a table as it is: who is to play, the players by seat, and what they can choose from.
+    """The data of a table that a phone stores: the player due, the players by seat, and the moves to choose from.
 
-    `kinds`: the kinds of these moves, in words. `some`: these are not all that are legal. `passes`: who plays after a
-    move that the phone stores for later, by whom the same move would bring to play now, and by who plays it then.
-    `pictures`: what the moves look like, by who plays them; `ghosts`: which of these each move has, in the order of
-    `moves`, and on which cells they stand.
+    `kinds`: the kinds of these moves, in words. `some`: there are more legal moves. `passes`: the next player after a
+    queued move, by the player who would be next if it were played now, and by the player who makes it.
+    `pictures`: the pictures of the moves, by player; `ghosts`: the number of each move's picture, in the order of
+    `moves`, with the cells where it stands.
     """
 
     version: int
@@ -63,7 +62,7 @@ class OfflineMoves(NamedTuple):
 
 
 def offline_moves_of(table: Table, role: Role, language: str) -> OfflineMoves:
-    """What a phone stores for use without a connection, in the game's order; a seat gets no moves in another's turn."""
+    """The data for use without a connection, in the game's order; a seat gets no moves in another seat's turn."""
     game, state = table.game, table.state
     words = pages_of(game.id).words_for(words_among(language, game.id, table.setup), state)
     may = role.plays and (role.seat is None or table.due.seat in (None, role.seat))
@@ -95,7 +94,7 @@ def offline_moves_of(table: Table, role: Role, language: str) -> OfflineMoves:
 
 
 def _pictures(table: Table, moves: Sequence[Move], seats: Sequence[Seat]) -> tuple[dict[Seat, list[Markup]], list[int]]:
-    """What moves look like, each picture once, for every player; and which of these each move has."""
+    """The pictures of moves, each once, for every player; and the number of each move's picture."""
     pages, state = pages_of(table.game.id), table.state
 
     def picture(move: Move, seat: Seat | None) -> Markup:
@@ -111,7 +110,7 @@ def _pictures(table: Table, moves: Sequence[Move], seats: Sequence[Seat]) -> tup
 
 
 def _outcome(game: AnyGame, state: State, move: Move) -> tuple[Seat | None, Sequence[Cell]]:
-    """Who is to play after a move, and where its pieces then lie: as its game says, else on the first cell."""
+    """The player after a move, and the cells of its pieces then: as its game says, else the first cell."""
     after, pages = game.apply(state, move), pages_of(game.id)
     cells = game.cells_of(move) if move.kind in pages.spread_kinds else game.cells_of(move)[:1]
     landing = pages.landing_cells(after, move)
@@ -119,7 +118,7 @@ def _outcome(game: AnyGame, state: State, move: Move) -> tuple[Seat | None, Sequ
 
 
 def _moves_to_send(game: AnyGame, moves: Sequence[Move]) -> list[Move]:
-    """As many moves as are handed out: where there are more, the first ones of each kind at each cell."""
+    """The moves to send: if there are too many, the first ones of each kind at each cell."""
     before: dict[tuple[str, tuple[Cell, ...]], int] = defaultdict(int)
     turns = []
     for move in moves:
@@ -131,7 +130,7 @@ def _moves_to_send(game: AnyGame, moves: Sequence[Move]) -> list[Move]:
 
 
 def _passes(due: Seat | None, then: Sequence[Seat | None], seats: Sequence[Seat]) -> dict[Seat, dict[Seat, Seat]]:
-    """As a move passes the turn on now, by so many seats, it does for each player.
+    """The next seat if a move is made now -> the seat that makes it later -> the next seat then.
 
     >>> _passes("a", ["b"], "abc")
     {'b': {'a': 'b', 'b': 'c', 'c': 'a'}}
@@ -148,7 +147,7 @@ def _passes(due: Seat | None, then: Sequence[Seat | None], seats: Sequence[Seat]
 
 
 def _distinctions(phrases: Sequence[str], cells: Sequence[Sequence[Spot]]) -> list[str]:
-    """Of moves with the same words: the names of the cells that not all of them touch, if these differ."""
+    """For moves with the same words: the names of the cells that not all of them touch, if these differ."""
     same: dict[str, list[int]] = defaultdict(list)
     for number, text in enumerate(phrases):
         same[text].append(number)

@@ -1,6 +1,6 @@
-"""What the scripts of a page must know of it: one piece of JSON, in the element `page-data`.
+"""The data of a page for its scripts: one piece of JSON, in the element `page-data`.
 
-`web/scripts.d.ts` says what each field means. Nobody runs it, so the content security policy lets it through.
+`web/scripts.d.ts` describes each field. The browser does not execute it, so the content security policy allows it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from web.panels.moves.verdict import VerdictPanel
 from web.panels.news import Trouble
 
 OFFLINE: Final = {"style": "offline.css", "list": "outbox_list.js", "sending": "sending.js", "waits": "waits.js"}
-"""What the page without a connection brings, and in which file."""
+"""The files of the page without a connection."""
 ESCAPES: Final = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
-"""What could end the element is written otherwise, as JSON allows."""
+"""Escapes, which JSON allows, for signs that could end the element."""
 
 
 def of_table(view: View, look: str | None, is_refused: bool) -> Markup:
@@ -61,7 +61,7 @@ def of_editor(view: EditorView) -> Markup:
 
 
 def of_page(at: datetime | None = None) -> Markup:
-    """The data of a page without a board; `at` is when the entry that its form is about was made."""
+    """The data of a page without a board; `at`: the time of the entry that its form is about."""
     return _element({"words": _words()} | ({"at": at.isoformat()} if at else {}))
 
 
@@ -92,7 +92,7 @@ def of_offline() -> Markup:
 
 
 def _with_board() -> JsonObject:
-    """Where the scripts of a page with a board find the rest."""
+    """The addresses of further scripts, for a page with a board."""
     return {
         "connection": static("offline.js"),
         "board": static("board.js"),
@@ -122,7 +122,7 @@ def _words() -> dict[str, str]:
 
 
 def _refusal(trouble: Trouble | None, verdict: VerdictPanel | None) -> JsonObject | None:
-    """Why a form was not carried out; None where the page says nothing of it."""
+    """Why the server rejected a form; None if the page does not say."""
     if trouble is not None:
         return {"text": trouble.text, "ruled": False}
     if verdict is None:
@@ -131,7 +131,7 @@ def _refusal(trouble: Trouble | None, verdict: VerdictPanel | None) -> JsonObjec
 
 
 def _signals(it: TurnNotice) -> JsonObject:
-    """The data of turns; `spent` is what the running clock showed at the last entry."""
+    """The data of turns; `spent`: the running clock's seconds at the last entry."""
     spent = next((seconds for seat, _name, seconds, _shown in it.clock_times if seat == it.turn), None)
     return {
         "on": sorted(it.on),
@@ -144,6 +144,6 @@ def _signals(it: TurnNotice) -> JsonObject:
 
 
 def _element(data: JsonObject) -> Markup:
-    """The element that holds it."""
+    """The element with the data."""
     text = orjson.dumps(data).decode().translate(ESCAPES)
     return Markup(f'<script type="application/json" id="page-data">{text}</script>')  # noqa: S704  # it is escaped

@@ -16,13 +16,13 @@ from web.board.layers import mark
 from web.browser.language import language
 
 MARKS_HEADER: Final = "Bastide-Has"
-"""The header with the marks of the page that asks."""
+"""The header with the marks of the requesting page."""
 HERE: Final = Path(__file__).parents[1]
 
 
 @cache()
 def _layout() -> str:
-    """What names the pages as this release lays them out."""
+    """A name for the layout of the pages in this release."""
     files = sorted(path for room in ("templates", "static") for path in (HERE / room).rglob("*.*"))
     return mark(*(path.read_bytes() for path in files))
 
@@ -33,7 +33,7 @@ def frame(table_id: str) -> str:
 
 
 def browser_marks(table_id: str) -> frozenset[str]:
-    """The marks that the browser shows of this table; empty if it shows another page, or one of an older release."""
+    """The marks of this table's parts in the browser; empty if it shows another page, or one of an older release."""
     marks = frozenset(request.headers.get(MARKS_HEADER, "").split())
     return marks if frame(table_id) in marks else frozenset()
 

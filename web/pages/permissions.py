@@ -1,4 +1,4 @@
-"""What a page of a table lets its visitor do: templates read it, and decide nothing."""
+"""The permissions of a visitor on a page of a table: templates read them, and decide nothing."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from web.panels.moves.verdict import VerdictPanel
 
 @dataclass(frozen=True, slots=True)
 class Permissions:
-    """What the visitor of a page may do there; without a table, nothing.
+    """The permissions of a page's visitor; without a table, none.
 
-    `play`: place moves on this board. `go_on`: enter what the panel offers by one tap. `place`, `let_stand`: enter the
-    move that is ruled on; `why_not` says why it is not entered from here. `agree`: to what only the host settles or
-    amends alone.
+    `play`: place moves on this board. `go_on`: enter the moves that the panel offers by one tap. `place`, `let_stand`:
+    enter the move with the ruling; `why_not`: the reason why not from here. `agree`: confirm what only the host may
+    settle or amend alone.
     """
 
     take_part: bool = False
@@ -45,7 +45,7 @@ NO_PERMISSIONS: Final = Permissions()
 
 
 def permissions_of(role: Role, due: Due, panel: object, *, placing: bool) -> Permissions:
-    """What a key allows on a page with this panel. `placing`: moves that are chosen there are placed at the table."""
+    """The permissions of a key on a page with this panel. `placing`: the page places chosen moves at the table."""
     host, plays = role.kind == HOST, role.plays
     turn = placing and (host or (role.seat is not None and role.seat == due.seat))
     play = turn or (placing and plays and due.seat is None and due.ended is None)
@@ -76,18 +76,18 @@ def permissions_of(role: Role, due: Due, panel: object, *, placing: bool) -> Per
 
 
 def verdict_in(panel: object) -> VerdictPanel | None:
-    """The ruling that a panel shows: its own, or that on a move in the making."""
+    """The ruling in a panel: its own, or that on an unfinished move."""
     shown = panel.verdict_panel if isinstance(panel, DraftPanel) else panel
     return shown if isinstance(shown, VerdictPanel) else None
 
 
 def _of_another(role: Role, verdict: VerdictPanel) -> bool:
-    """Whether a move out of turn is another player's than the one of this phone."""
+    """Whether a move out of turn belongs to another player than this phone's."""
     return verdict.whose is not None and role.seat is not None and verdict.whose != role.seat
 
 
 def _why_not(role: Role, *, of_another: bool) -> str:
-    """Why a move is not entered from here."""
+    """The reason why this phone cannot enter a move."""
     if not role.plays:
         return _("You only watch. To play, ask the host for a link.")
     return _("This is another player’s move.") if of_another else _("It is not your turn.")

@@ -23,7 +23,7 @@ ICONS: Final = (
     ("icon-512.png", "512x512", "any"),
     ("icon-filled-512.png", "512x512", "maskable"),
 )
-"""File, size in pixels, and what it is for."""
+"""File, size in pixels, and purpose."""
 
 
 def manifest() -> str:
@@ -64,11 +64,11 @@ def offline() -> str:
 
 @cache()
 def offline_page(_lang: str) -> str:
-    """The page without a connection in a language, that of the request, with the words for moves that wait."""
+    """The page without a connection in a language, that of the request, with the words for waiting moves."""
     return render_template("offline.html")
 
 
-@cache()  # a file is asked for by every browser
+@cache()  # every browser requests the file
 def worker_text() -> bytes:
     """The service worker's script."""
     return Path(__file__).parents[1].joinpath("static", "worker.js").read_bytes()

@@ -27,14 +27,14 @@ from web.panels.sentences import capitalise, phrase
 from web.position_url import text_of
 
 Case: TypeAlias = Mapping[str, Any]
-"""A worked case, as its file has it."""
+"""A worked case, as in its file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A rule in a list. `parts`: the line that was found, cut where it matches; the rule where its title was found.
+    """A rule in a list. `parts`: the matching line, cut at the matches; the rule's text if its title matches.
 
-    `other` is the language of that line where it is not that of the page; then `text` is the rule's own.
+    `other` is the language of that line if it is not the page's; then `text` is the rule's own.
     """
 
     rule: str
@@ -67,10 +67,10 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class ShownCase:
-    """A worked case: its sentence, what is asked, and what comes out.
+    """A worked case: its sentence, its question, and the answer.
 
-    `ruling` is empty where no move is asked about. `board_href` is the address of its picture, `count_href` that of its
-    position, to go on from there, and `ask_href` that of the question that it asks; None where there is none.
+    `ruling` is empty without a move. `board_href` is the address of its picture, `count_href` that of its position, to
+    continue from there, and `ask_href` that of its question; None if there is none.
     """
 
     name: str
@@ -86,7 +86,7 @@ class ShownCase:
 
 @dataclass(frozen=True, slots=True)
 class RuleView:
-    """A rule: `rule_info` as the API gives it, related rules, the kinds of moves it bears on, and its cases."""
+    """A rule: `rule_info` as in the API, related rules, the kinds of moves it applies to, and its cases."""
 
     game: AnyGame
     words: Words
@@ -99,7 +99,7 @@ class RuleView:
 
     @property
     def example(self) -> ShownCase | None:
-        """The case whose board stands beside the rule: the first that breaks it, else the first that has a board."""
+        """The case with the board beside the rule: the first that breaks it, else the first with a board."""
         drawn = [case for case in self.cases if case.board_href]
         return next((case for case in drawn if case.ruling == "illegal"), drawn[0] if drawn else None)
 
@@ -125,7 +125,7 @@ def chapters(game: AnyGame, words: Words) -> tuple[Chapter, ...]:
 
 
 def due_rules(game: AnyGame, phase: str) -> Iterator[str]:
-    """The rules that bear on a phase; those of moves that are made at any time are not its own."""
+    """The rules for a phase, without those for moves out of turn only."""
     for rule, rule_info in rules.load(game.id, "rulebook").items():
         kinds = rule_info["when"]["kinds"]
         if phase in rule_info["when"]["phases"] and not (kinds and set(kinds) <= set(game.out_of_turn)):
@@ -140,7 +140,7 @@ def _search_entry(words: Words, one: RuleMatch) -> Entry:
     rule_info = words.text["rules"][one.rule]
     if one.language != words.language:
         return Entry(one.rule, rule_info["title"], one.parts, one.language, rule_info["text"])
-    named = one.line.of in ("id", "title")  # they stand above it
+    named = one.line.of in ("id", "title")  # the page shows them above the text
     return Entry(one.rule, rule_info["title"], ((rule_info["text"], False),) if named else one.parts)
 
 
@@ -182,7 +182,7 @@ def case_of(game: AnyGame, number: str) -> Case:
 
 
 def shown_case(game: AnyGame, case: Case, words: Words) -> ShownCase:
-    """A worked case as pages show it."""
+    """A worked case, for the pages."""
     state, number = state_of_case(game, case), numbering.name(case)
     readings = (words.text["readings"][key]["values"][value] for key, value in case.get("readings", {}).items())
     drawn, text = state is not None and game.id in all_pages(), _position_text(game, case, state)
@@ -200,12 +200,12 @@ def shown_case(game: AnyGame, case: Case, words: Words) -> ShownCase:
 
 
 def state_of_case(game: AnyGame, case: Case) -> State | None:
-    """What lies on the table in a case; None where it is about what cannot lie there."""
+    """The state of a case; None if the case is about an impossible position."""
     return None if "problems" in case else worked_cases.stage(game, case, rules.load(game.id, "cases"))
 
 
 def _position_text(game: AnyGame, case: Case, state: State | None) -> str | None:
-    """The position of a case as the text of an address; None where that game's positions are not entered."""
+    """The position of a case as the text of an address; None if the game has no entered positions."""
     pages = all_pages().get(game.id)
     if state is None or pages is None or pages.entry is None:
         return None
@@ -214,7 +214,7 @@ def _position_text(game: AnyGame, case: Case, state: State | None) -> str | None
 
 
 def _question(game: AnyGame, case: Case, state: State | None, words: Words) -> str:
-    """The move that is asked about, in words where the game has pages."""
+    """The move in question, in words if the game has pages."""
     if "move" not in case or state is None:
         return ""
     move = game.read(case["move"])
@@ -222,7 +222,7 @@ def _question(game: AnyGame, case: Case, state: State | None, words: Words) -> s
 
 
 def _answer(case: Case, words: Words) -> str:
-    """What comes out, where no move is asked about."""
+    """The answer of a case without a move."""
     if "score" in case:
         points = (_("%(who)s %(n)s", who=capitalise(words.name(seat)), n=n) for seat, n in case["score"].items())
         return ", ".join(points)
@@ -238,7 +238,7 @@ def _series(words: Words, codes: Sequence[str]) -> str:
 
 
 def case_svg(game: AnyGame, case: Case, language: str) -> str | None:
-    """The board of a case as SVG, with the piece that is asked about as a ghost; None where nothing is drawn."""
+    """The board of a case as SVG, with the piece in question as a ghost; None if there is no drawing."""
     state, pages = state_of_case(game, case), all_pages().get(game.id)
     if state is None or pages is None:
         return None

@@ -49,9 +49,9 @@ Panel: TypeAlias = (
 MAX_DRAWINGS: Final = 32
 """The maximum number of cached drawings of states; one takes a hundred kilobytes or two."""
 MAX_LOOKED_AT: Final = 16
-"""So many drawn states that are not those of now: those after a move that is looked at, or of an earlier moment."""
+"""The maximum number of other cached drawings: states after a move in question, or of an earlier moment."""
 BOARDS: Final = ("board", "amend")
-"""The sections with a board on which moves are chosen."""
+"""The sections with a board to choose moves on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class PlayerView:
 
 
 class ResultGroups(NamedTuple):
-    """The groups of this phone in which a result is `there`, and the `first` one of all, if it has any."""
+    """The groups of this phone that store a result (`there`), and its `first` group, if it has any."""
 
     there: Sequence[Group]
     first: Group | None
@@ -75,7 +75,7 @@ class ResultGroups(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class View(WithBoard):
-    """Everything that the page shows."""
+    """The content of the page."""
 
     context: TableContext
     role: Role
@@ -91,7 +91,7 @@ class View(WithBoard):
     news: News | None
     trouble: Trouble | None
     turn_signal: TurnNotice | None
-    """How this phone announces turns, if it does."""
+    """The data for this phone's announcement of turns, if any."""
 
     @property
     def address(self) -> PageAddress:
@@ -105,7 +105,7 @@ class View(WithBoard):
 
     @property
     def words(self) -> Words:
-        """The words for the table as it stands."""
+        """The words for the current state of the table."""
         return self.context.words
 
     @property
@@ -115,7 +115,7 @@ class View(WithBoard):
 
     @property
     def past(self) -> str | None:
-        """That it is the board of an earlier moment, where it is."""
+        """The sentence that the board is of an earlier moment, if it is."""
         return self.focus.past
 
     @property
@@ -163,12 +163,12 @@ class View(WithBoard):
 
     @property
     def end_forecast(self) -> tuple[str, ...]:
-        """How the game may end soon, and who is ahead then."""
+        """How the game may end soon, and who would be ahead then."""
         return score.forecast_lines(self.table.forecasts, self.words) if self.address.section == "board" else ()
 
     @property
     def turn_note(self) -> str:
-        """Whose turn it is where that is not this phone's side; else nothing."""
+        """Whose turn it is, if it is not this phone's side's; else empty."""
         return _turn_note(self.words, self.role, self.table.due)
 
     @property
@@ -178,7 +178,7 @@ class View(WithBoard):
 
     @property
     def zooms(self) -> bool:
-        """Whether the board can be enlarged, because moves are chosen on it."""
+        """Whether the player can enlarge the board, because it is for choosing moves."""
         return self.address.section in BOARDS
 
     @property
@@ -188,7 +188,7 @@ class View(WithBoard):
 
     @property
     def strip(self) -> str:
-        """What names the players above the board: where a move is looked at, their supplies are those after it."""
+        """The mark of the players' strip above the board; it shows the supplies after a move in question."""
         return mark(self.table.version, self.role.name, "" if self.now else self.address)
 
     @property
@@ -217,7 +217,7 @@ class View(WithBoard):
 
     @property
     def unusual_reading_count(self) -> int:
-        """How many readings have another value than usual."""
+        """The number of readings with an unusual value."""
         return count_unusual_readings(self.table)
 
     @property
@@ -229,13 +229,13 @@ class View(WithBoard):
 
     @property
     def play_word(self) -> str:
-        """What the button says that enters a move: what is done at most tables, or the game's own word."""
+        """The label of the button that enters a move: the usual one, or the game's own word."""
         own: str | None = self.words.text.get("board", {}).get("play")
         return own or _("Place")
 
     @property
     def everybody(self) -> str:
-        """The names of all players: only by their consent may a move that the rules forbid stand."""
+        """The names of all players: an illegal move may stand only by their consent."""
         return format_list([player.name for player in self.players], locale=self.words.language)
 
     def new_key(self) -> str:
@@ -279,20 +279,20 @@ def page_of(
 
 
 def _context(address: PageAddress, table: Table, role: Role, plain: Words, board: Board) -> TableContext:
-    """What every panel needs; the words call pieces that have names as they stand now."""
+    """The context for every panel; the words have the current names of pieces."""
     game, state = table.game, table.state
     words = words_for_state(state, game.id, plain)
     return TableContext(game, state, address, words, pages_of(game.id), board, table.due, table, seat=role.seat)
 
 
 def _drawing_below(focus: Focus[Panel], context: TableContext, plain: Words) -> Drawing:
-    """The board that a panel shows, where it is not that of now."""
+    """The drawing above a panel that does not show the current board."""
     people = tuple(plain.people.items())
     return cached_drawing(focus.state, ByIdentity(focus.before), context.game.id, plain.language, people)
 
 
 def _supplies(focus: Focus[Panel], shown: Drawing, context: TableContext, plain: Words) -> Board:
-    """The board whose supplies the players have: a move that is not legal takes nothing of them."""
+    """The board with the supplies to show: an illegal move takes no pieces from them."""
     verdict = verdict_in(focus.panel)
     if focus.before is None or verdict is None or verdict.ruling == Ruling.LEGAL.value:
         return shown.board
@@ -300,19 +300,19 @@ def _supplies(focus: Focus[Panel], shown: Drawing, context: TableContext, plain:
 
 
 def _board_part(context: TableContext, focus: Focus[Panel], shown: Drawing) -> BoardPart:
-    """The board with its lights. Where no move is chosen on it, it is seen as a whole."""
+    """The board with its highlights. A board that is not for choosing moves is not enlarged."""
     address, light = context.address, replace(focus.light, facts=context.locate_facts(focus.light.facts))
     moves, zooms = not (address.at or address.move), address.section in BOARDS
     return board_part(shown, light, address, focus.cell_links, moves=moves, zooms=zooms)
 
 
 def _due(words: Words, table: Table, panel: Panel) -> str:
-    """What is due, or what ended the game; while nothing is chosen, only what is possible is offered."""
+    """What is due, or what ended the game; before a choice, only the possible moves."""
     if (ended := table.due.ended) is None:
         return (panel.headline if isinstance(panel, IdlePanel) else "") or words.due_text(table.due)
     if not ended.tells_winner:
         return words.end_text(ended)
-    first = table.game.ranking(table.state)[0]  # who has won stands above it
+    first = table.game.ranking(table.state)[0]  # the winner is named above it
     return words.place_text(first) if ended.rule == first.decided_by else words.over_text(ended)
 
 
@@ -339,7 +339,7 @@ def drawing_of(state: State, game_id: str, language: str, people: tuple[tuple[Se
 def cached_drawing(
     state: State, before: ByIdentity[State | None], game_id: str, language: str, people: tuple[tuple[Seat, str], ...]
 ) -> Drawing:
-    """The same of a state that is not that of now; with one `before`, what was not there then is a ghost."""
+    """The drawing of another state than the current one; pieces that are not in the state `before` are ghosts."""
     return Drawing.of(pages_of(game_id).draw(state, language, before.value, dict(people)))
 
 
@@ -348,11 +348,11 @@ PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Panel]]]] = {
     "turns": turns,
     "readings": readings,
 }
-"""Section -> its panel, where what every address has is all that it needs."""
+"""Section -> its panel, if that needs only what every address has."""
 
 
 def focus_of(context: TableContext, role: Role) -> Focus[Panel]:
-    """The panel that an address requests, and what the board shows with it."""
+    """The panel that an address requests, and the board for it."""
     match context.address:
         case AmendAddress(section="preview") as address:
             return amend.preview_focus(context, address, role)
@@ -373,7 +373,7 @@ def _result(table: Table, words: Words) -> tuple[str, str]:
 
 
 def _players(table: Table, words: Words, board: Board, past: State | None) -> tuple[PlayerView, ...]:
-    """The players as they stand; with a `past` state, as they stood then."""
+    """The players in the current state, or in a `past` one."""
     game, state = table.game, table.state if past is None else past
     points, due = totals_of(game, state), due_of(game, state)
     return tuple(
