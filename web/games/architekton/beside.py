@@ -1,4 +1,4 @@
-"""Describes a cell of Architekton by what lies there, or beside it, since no cell has a name."""
+"""Describes a cell of Architekton by its tile or its neighbours, since no cell has a name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.kernel import Seat, Value
 
 
 def beside(state: State, move: Move) -> Mapping[str, Value]:
-    """The sides of the building that a move lays or is about, what lies beside a new one, whence its house comes."""
+    """The sides of the building that a move is about, the neighbours of a new one, and the origin of its house."""
     if isinstance(move, Building):
         found = lands_beside(state, move.cell)
         return {"sides": landscapes(move.sides), "beside": found, "source": _sides(state, move.house_from)}
@@ -30,12 +30,12 @@ def lands_beside(state: State, cell: Square) -> tuple[Landscape, ...]:
 
 
 def owners_beside(state: State, cell: Square) -> tuple[Seat, ...]:
-    """Whose houses share an edge with a cell, each player once."""
+    """The owners of houses that share an edge with a cell, each player once."""
     houses = state.houses
     return tuple(dict.fromkeys([COLOURS[houses[at]] for at in AROUND[cell] if at in houses]))
 
 
 def _sides(state: State, cell: Square | None) -> tuple[Landscape, ...]:
-    """The sides of the building on a cell, if one is there."""
+    """The sides of the building on a cell, if any."""
     tile = "" if cell is None else state.tiles.get(cell, "")
     return landscapes(tile) if len(tile) > 1 else ()

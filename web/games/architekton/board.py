@@ -22,11 +22,11 @@ from web.games.architekton.symbols import SHADES, Marks, Place, icon, tile, use
 
 CELL = 100
 MARGIN = 1
-"""How many cells are seen around the town."""
+"""The number of visible cells around the town."""
 OPEN_TILE = 0.7
-"""The size of a tile in the display, beside one on the table."""
+"""The size of a tile in the display, relative to one on the table."""
 CAPTION = 40
-"""How much room there is above the display for its name."""
+"""The room above the display for its name."""
 MAX_STATES = 32
 """The maximum number of states for which the cells that accept a tile are cached."""
 MAX_SPOTS = 2_000
@@ -36,7 +36,7 @@ MAX_SPOTS = 2_000
 
 
 def _bounds(tiles: Iterable[Square], new: Iterable[Square]) -> tuple[int, int, int, int]:
-    """West, south, east and north of what is seen: the cells around the town, and those of a tile to be."""
+    """The west, south, east and north of the visible part: the cells around the town, and the new cells of a move."""
     town = [(x + far, y + far) for x, y in tiles for far in (-MARGIN, MARGIN)] or [(0, 0)]
     xs, ys = zip(*town, *new, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
@@ -53,7 +53,7 @@ _sites = memoize_by_identity(MAX_STATES)(sites)
 def _ground(
     state: State, box: tuple[float, float, float, float], display: OpenTiles | None, top: float, words: Words
 ) -> tuple[Shape, ...]:
-    """The table as it lies below a state and those after one move, with a display."""
+    """The table below a state and below those after one move, with a display."""
     return *_table(state, box), *_display(display, box[0], top, words)
 
 
@@ -78,12 +78,12 @@ def _square(cell: Square) -> Shape:
 
 
 def _marks(words: Words) -> Marks:
-    """The letter of each landscape, as it is written in a language."""
+    """The letter of each landscape in a language."""
     return tuple((letter, words.say("board", f"mark_{letter}")) for letter in LANDSCAPE)
 
 
 def _town(state: State, before: State | None, marks: Marks) -> Iterator[Shape]:
-    """Every tile; what was not there before is a ghost, and so is a house that was moved or taken back since."""
+    """Every tile; new pieces are ghosts, and so is a house that was moved or taken back since."""
     for cell, text in sorted(state.tiles.items()):
         owner = state.houses.get(cell)
         new = before is not None and cell not in before.tiles
@@ -94,7 +94,7 @@ def _town(state: State, before: State | None, marks: Marks) -> Iterator[Shape]:
 
 
 def _display(display: OpenTiles | None, left: float, top: float, words: Words) -> Iterator[Shape]:
-    """The open tiles in a row, with what they are called above them."""
+    """The open tiles in a row, with their name above."""
     if display is None:
         return
     label = words.say("board", "display")
@@ -105,7 +105,7 @@ def _display(display: OpenTiles | None, left: float, top: float, words: Words) -
 
 
 def _name(state: State, cell: Square, places: Sequence[Collection[Square]], words: Words) -> tuple[str, str]:
-    """What a screen reader says of a cell, and its title: what lies there, or beside what it is free."""
+    """The name of a cell for screen readers, and its title: its content, or the neighbours of a free cell."""
     text = state.tiles.get(cell)
     if text is not None:
         name = _tile_name(text, state.houses.get(cell), words)
@@ -132,7 +132,7 @@ def _tile_name(text: str, owner: int | None, words: Words) -> str:
 
 
 def _free(lands: tuple[str, ...], owners: tuple[Seat, ...], code: str, words: Words) -> str:
-    """A free cell, with the landscapes beside it, or the houses."""
+    """The name of a free cell, with the landscapes or the houses beside it."""
     name = words.say("board", code)
     if lands:
         return words.say("board", "near", {"name": name, "beside": lands})
@@ -142,7 +142,7 @@ def _free(lands: tuple[str, ...], owners: tuple[Seat, ...], code: str, words: Wo
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, the tiles that were not there then are ghosts."""
     board_words = words(language, GAME.id).with_people(people)
-    # A tile to be lies within what is seen already, so that the board stays where it is.
+    # The tile of a move in question lies within the visible part, so that the board does not move.
     previous = before or state
     bounds = west, south, east, north = _bounds({*previous.tiles, *previous.unknown}, state.tiles)
     across, down = (east - west + 1) * CELL, (north - south + 1) * CELL
@@ -161,7 +161,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
 
 
 def _spots(state: State, bounds: tuple[int, int, int, int], words: Words) -> Iterator[Spot]:
-    """The cells as they are read: from the north west on, row by row."""
+    """The cells in reading order: from the north west, row by row."""
     west, south, east, north = bounds
     places = _sites(state)
     for y in range(north, south - 1, -1):
@@ -183,7 +183,7 @@ def _stock(state: State, player: int) -> tuple[Stock, ...]:
 
 
 def draw_entry(state: State, language: str, people: Mapping[str, str] = NOBODY) -> Board:
-    """The town with the cells around it; of an empty table, where the first tile may be put, as large as later."""
+    """The town with the cells around it; for an empty table, the cells for the first tile, in the later size."""
     board = draw(state, language, None, people)
     box = (-CELL, -CELL, 3 * CELL, 3 * CELL)
     return board if state.tiles else replace(board, box=box, ground=(*board.ground, _square((0, 0))))

@@ -1,4 +1,4 @@
-"""Brushes of Architekton: choose a tile once, and each tap on a cell puts it there.
+"""Brushes of Architekton: choose a tile once; each tap on a cell then puts it there.
 
 A building takes the orientation that its neighbours need, since its sides do not score. A building that is taken from a
 cell keeps its own orientation, and can be turned.
@@ -58,7 +58,7 @@ def _colour(code: str) -> Colour | None:
 
 
 def paint(snapshot: Snapshot, code: str) -> Touch:
-    """What a brush makes of each cell."""
+    """The effect of a brush on each cell."""
     sides, colour = _sides(code), _colour(code)
     landscape = next((name for name in LETTER if name == code), None)
 

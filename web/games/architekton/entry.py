@@ -37,17 +37,17 @@ SIDES = ("north", "east", "south", "west")
 
 
 def blank() -> Snapshot:
-    """No tile at all, and the chips of the start. A setup needs a layout; which one means nothing for the score."""
+    """No tile at all, and the chips of the start. A setup needs a layout, but the score does not depend on it."""
     return Snapshot(Setup(layout=tuple(LayoutTile(cell, "earth") for cell in STARTS[0])), Position())
 
 
 def mark_unknown(snapshot: Snapshot) -> Snapshot:
-    """What was never entered is unknown, also beyond all that was."""
+    """The snapshot with all other cells unknown, also beyond the entered ones."""
     return snapshot.with_changes(rest=THE_REST)
 
 
 def hide(snapshot: Snapshot, cell: Cell) -> Snapshot | None:
-    """A cell of which nobody knows what lies there."""
+    """The snapshot with an unknown cell."""
     if isinstance(cell, str):
         return None
     mark = LandscapeTile(cell, UNKNOWN)  # type: ignore[arg-type]  # a mark: `OrUnknown`
@@ -79,12 +79,12 @@ def visible_position(position: Position) -> Position:
 
 
 def brush_of(colour: Colour | None, sides: str = "") -> str:
-    """The code of the brush of a building: with a house or without, and with sides of its own, if any."""
+    """The code of the brush of a building: with a house or without, and with its own sides, if any."""
     return "-".join(filter(None, ("building", colour, sides)))
 
 
 class Hand:
-    """What a tap can make of one cell."""
+    """The choices for one cell."""
 
     def __init__(self, snapshot: Snapshot, words: Words, cell: Square) -> None:
         self.snapshot, self.words, self.cell = snapshot, words, cell
@@ -94,7 +94,7 @@ class Hand:
         self.assumptions = {side for at, side in snapshot.assumptions if at == cell} if self.building else set()
 
     def with_tile(self, tile: BuildingTile | LandscapeTile | None, assumptions: Collection[str] = ()) -> Snapshot:
-        """What is entered, with another tile on the cell, or none; `assumptions`: its sides that nobody entered."""
+        """The snapshot with another tile on the cell, or none; `assumptions`: its sides that nobody entered."""
         position: Position = self.snapshot.position
         buildings = [other for other in position.buildings if other.cell != self.cell]
         landscapes = [other for other in position.landscapes if other.cell != self.cell]
@@ -109,7 +109,7 @@ class Hand:
         return replace(self.snapshot, position=replace(position, buildings=built, landscapes=lands), assumptions=sides)
 
     def without_tile(self) -> Snapshot:
-        """What is entered, with no tile on the cell: where the rest is unknown, that has to be said."""
+        """The snapshot without a tile on the cell, which needs an entry if the rest is unknown."""
         return self.with_tile(LandscapeTile(self.cell, FREE) if rest_is_unknown(self.snapshot.position) else None)
 
     def landscapes(self) -> Iterator[Choice]:
@@ -129,13 +129,13 @@ class Hand:
             yield Choice(label, self._picture(tile), now, tile == self.building, brush=brush_of(colour))
 
     def with_house(self, colour: Colour | None) -> tuple[BuildingTile, Snapshot]:
-        """The building here with such a house, or a new one, whose sides nobody entered; and what is entered then."""
+        """The building here with such a house, or a new one with assumed sides; and the snapshot then."""
         sides = self.building.sides if self.building else self._guess_sides()
         tile = BuildingTile(self.cell, sides, colour)
         return tile, self.with_tile(tile, self.assumptions if self.building else SIDES)
 
     def sides(self, building: BuildingTile) -> Iterator[Choice]:
-        """That the sides are as they are drawn, while somebody has to say so; or another landscape on one of them."""
+        """Choices to confirm the drawn sides, while they are assumed, and for another landscape on each side."""
         if self.assumptions:
             yield Choice(self.words.say("board", "edit_as_drawn"), self._picture(building), self.with_tile(building))
         for number, side in enumerate(SIDES):
@@ -148,7 +148,7 @@ class Hand:
                 yield Choice(label, self._picture(tile), self.with_tile(tile, left), is_chosen, brush=code)
 
     def _guess_sides(self) -> str:
-        """The sides with which a new building is drawn: they do not score, and no ruling looks at them."""
+        """The assumed sides of a new building: they do not score, and no ruling uses them."""
         near = AROUND[self.cell]
         beside = {
             tile.cell: LETTER.get(tile.landscape) for tile in self.snapshot.position.landscapes if tile.cell in near
@@ -160,7 +160,7 @@ class Hand:
 
 
 def _chips(snapshot: Snapshot, words: Words) -> Iterator[ChoiceGroup]:
-    """One chip more or less for each player: both always stand there, so that neither takes the other's place."""
+    """One chip more or less for each player: both choices always exist, so that neither moves to the other's place."""
     now: Chips = snapshot.position.chips
     for colour in COLOURS:
         chips = getattr(now, colour)

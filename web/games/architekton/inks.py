@@ -11,7 +11,7 @@ MARK_BY_NIGHT = "#0b0a07"
 
 
 def tile(fill: str, dark: str, width: float = 2) -> Ink:
-    """The ink of a tile or of what is printed on one, with its edge."""
+    """The ink of a tile or of its print, with its edge."""
     return ink(fill, "#4b3a22", width, dark=dark, dark_edge="#15120c")
 
 

@@ -1,4 +1,4 @@
-"""The moment of an entered position of Architekton: whose tile is due, and which tile of the turn."""
+"""The moment of an entered position of Architekton: whose tile is due, and whether it is the first of the turn."""
 
 from __future__ import annotations
 

@@ -38,14 +38,14 @@ from web.games.architekton.symbols import tile
 MOST: Final = 1_000
 """Characters of a list of tiles."""
 MAX_GAMES: Final = 12
-"""Earlier games of a series that can be entered; only draws can make them so many."""
+"""The maximum number of earlier games of a series; only draws can lead to this many."""
 WORD: Final = re.compile(r"(?<!\S)\w(?:[^\S\n]+\w){3}(?!\S)|\S+")
 """A tile in a text."""
 DRAW: Final = "draw"
 RESULTS: Final = (*COLOURS, DRAW)
 LETTERS: Final = {str(kind): letter for kind, letter in LETTER.items()}
 CORNERS: Final = {f"{x},{y}": [x, y] for _, (x, y) in STARTS}
-"""Where the second landscape may lie beside the first."""
+"""The possible places of the second landscape beside the first."""
 
 
 def picture(text: str) -> tuple[Shape, ...]:
@@ -54,7 +54,7 @@ def picture(text: str) -> tuple[Shape, ...]:
 
 
 def tiles_of(text: str) -> list[str]:
-    """The tiles of a text: a word each, or four letters apart, as the notation writes them."""
+    """The tiles of a text: a word each, or four separate letters, as in the notation."""
     return ["".join(word.split()) for word in WORD.findall(re.sub("[,;]", "\n", text.upper()))]
 
 
@@ -62,7 +62,7 @@ def tiles_of(text: str) -> list[str]:
 
 
 def _first(values: Values) -> Colour:
-    """Who begins, as far as no die says it."""
+    """Who begins, unless a die decides it."""
     return _seat(values.get(BEGINS)) or COLOURS[0]
 
 
@@ -75,13 +75,13 @@ def _players(values: Values, words: Words) -> FieldGroup:
 
 
 def _landscape(name: str, pointer: str, values: Values, words: Words, label: str) -> Field:
-    """Which landscape lies somewhere."""
+    """The field for the landscape at a place."""
     choices = tuple(FieldChoice(kind, words.name(kind), picture(letter)) for kind, letter in LETTER.items())
     return Field(name, label, pointer, "row", values.get(name, ""), choices, updates=True)
 
 
 def _corner(values: Values, words: Words) -> Field:
-    """Where the second landscape touches the first."""
+    """The field for the place of the second landscape beside the first."""
     text, choices = words.text["opening"], []
     for name, (_, y) in CORNERS.items():
         squares = ((4, 28 + 23 * y), (50, 28 - 23 * y))
@@ -111,12 +111,12 @@ def _either(name: str, values: Values, words: Words) -> Field:
 
 
 def _previews(value: str) -> tuple[FieldChoice, ...]:
-    """A picture of each building of a text that can be read."""
+    """A picture of each valid building in a text."""
     return tuple(FieldChoice(sides, sides, picture(sides)) for sides in tiles_of(value) if sides in EVERY_LIE)
 
 
 def _open_buildings(values: Values, words: Words) -> Iterator[Field]:
-    """The open buildings, one after the other by its four sides, as in a move."""
+    """The field for the open buildings, each by its four sides, as in a move."""
     value = values.get("buildings", "")
     given = tiles_of(value)
     sides = {f"side-{side}": values.get(f"side-{side}", "") for side in SIDES}
@@ -136,7 +136,7 @@ def _open_buildings(values: Values, words: Words) -> Iterator[Field]:
 
 
 def _display(values: Values, words: Words) -> FieldGroup:
-    """Whether the table has a display, and what lies in it."""
+    """Whether the table has a display, and its content."""
     text, choice = words.text["opening"], _either("display", values, words)
     fields = [choice]
     if choice.value == "yes":
@@ -150,7 +150,7 @@ def _display(values: Values, words: Words) -> FieldGroup:
 
 
 def _box(values: Values, words: Words) -> FieldGroup:
-    """The buildings of the box, where the table knows them."""
+    """The buildings of the box, if the table knows them."""
     text, value = words.text["opening"], values.get("set", "")
     field = Field(
         "set",
@@ -169,7 +169,7 @@ def _box(values: Values, words: Words) -> FieldGroup:
 
 
 def _results(values: Values) -> list[str]:
-    """How the earlier games of the series ended, as far as they are filled in without a gap."""
+    """The results of the earlier games of the series, up to the first gap."""
     found: list[str] = []
     while len(found) < MAX_GAMES and values.get(f"game-{len(found)}") in RESULTS:
         found.append(values[f"game-{len(found)}"])
@@ -189,7 +189,7 @@ def _seat(text: str | None) -> Colour | None:
 
 
 def _departures_hint(values: Values, words: Words) -> str:
-    """What departs from the rule of a series (`AR-40`)."""
+    """The departures from the rule of a series (`AR-40`)."""
     found = departures(_games(values), _first(values))
     return " ".join(words.say("opening", f"departs_{d.code}", {"colour": d.colour, "n": d.game}) for d in found)
 
@@ -227,7 +227,7 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
 
 
 def _setup(values: Values) -> JsonObject:
-    """What is filled in; without a display, a box or a series, nothing of them."""
+    """The JSON of the setup, without the members of a display, box or series that the table does not use."""
     seats = sorted(COLOURS, key=lambda seat: seat != _first(values))
     setup: JsonObject = {
         "players": [{"colour": seat, **name_member(values, f"name-{seat}")} for seat in seats],
@@ -249,7 +249,7 @@ def _setup(values: Values) -> JsonObject:
 
 
 def _values(setup: Setup) -> Values:
-    """The players, landscapes, display, box and series that mean a setup."""
+    """The values of the players, landscapes, display, box and series for a setup."""
     values = {f"name-{player.colour}": player.name or "" for player in setup.players}
     values |= {f"land-{number}": entry.tile for number, entry in enumerate(setup.layout)}
     values |= {BEGINS: setup.players[0].colour, "corner": "{},{}".format(*setup.layout[1].cell)}
@@ -266,7 +266,7 @@ def _values(setup: Setup) -> Values:
 def _next_setup(setup: Setup, state: State) -> Setup:
     """The next game of a series: the other player begins, and this game counts (`AR-40`).
 
-    A series that is won is followed by another, which the one begins who began it.
+    After a series that is won, another one starts; the same player begins it.
     """
     if setup.series is None or game_end(state) is None:
         return setup
@@ -279,13 +279,13 @@ def _next_setup(setup: Setup, state: State) -> Setup:
 
 
 def _with_series(setup: Setup, series: tuple[Result, ...], first: Colour) -> Setup:
-    """The same table after these games of a series, with the player who begins."""
+    """The same setup after these games of a series, with the player who begins."""
     players = tuple(sorted(setup.players, key=lambda player: player.colour != first))
     return replace(setup, series=series, players=players)
 
 
 def _layout_item(number: int, cell: Any, values: Values) -> JsonObject:
-    """One of the two landscapes, as far as it was chosen."""
+    """One of the two landscapes, perhaps incomplete."""
     kind = values[f"land-{number}"]
     return {"cell": cell, "tile": kind} if kind else {"cell": cell}
 

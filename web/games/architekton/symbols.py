@@ -20,10 +20,10 @@ Marks: TypeAlias = "tuple[tuple[str, str], ...]"
 MOST: Final = 1_000
 """The maximum number of cached drawings of tiles. A move leaves most tiles where they are."""
 EXAMPLE = "FWME"
-"""A building, where any one will do."""
+"""An example of a building."""
 SHADES: Mapping[Seat, str] = {"light": "light", "dark": "dark"}
 SIDES = ((50, 18), (82, 50), (50, 82), (18, 50))
-"""Where the drawing and the letter of each side of a building are: north, east, south, west."""
+"""The places of the drawing and the letter of each side of a building: north, east, south, west."""
 
 Place = tuple[float, float, float]
 """The upper left corner of a tile, and its scale."""
@@ -40,7 +40,7 @@ MOTIFS: Mapping[str, tuple[Shape, ...]] = {
     "F": (path("motif-full", "M0 -11L9 5H2.5V10H-2.5V5H-9Z"),),
 }
 SPREAD = ((26, 26), (74, 26), (26, 74), (74, 74))
-"""Where a landscape repeats its drawing, around its letter."""
+"""The places where a landscape repeats its drawing, around its letter."""
 
 
 def _symbols() -> tuple[Symbol, ...]:
@@ -62,7 +62,7 @@ def _motif(letter: str, x: float, y: float, scale: float = 1) -> Shape:
 
 
 def use(name: str, place: Place, turn: int = 0, *, ghost: bool = False) -> Shape:
-    """A symbol in its place, turned by so many degrees."""
+    """A symbol in its place, turned by a number of degrees."""
     x, y, scale = place
     turned = f" rotate({turn} 50 50)" if turn else ""
     where = f"translate({x:g} {y:g}) scale({scale:g}){turned}"
@@ -84,7 +84,7 @@ def _letter(letter: str, place: Place, x: float, y: float, size: int, *, ghost: 
 def tile(
     text: str, place: Place, house: Seat | None = None, marks: Marks = (), *, ghost: bool = False
 ) -> tuple[Shape, ...]:
-    """A tile, with the house on it, and the letters of its landscapes where `marks` says how they are written."""
+    """A tile, with the house on it, and with the letters of its landscapes if `marks` has them."""
     return tuple(_tile(text, place, house, dict(marks), ghost=ghost))
 
 
@@ -135,7 +135,7 @@ def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
 
 
 def sketch(move: Move, seat: Seat | None) -> tuple[Shape, ...]:
-    """The tile as it would lie; any other move as its kind."""
+    """The tile of a move, in its orientation; any other move as its kind."""
     whole: Place = (0, 0, 1)
     if isinstance(move, Building):
         return tile(move.sides, whole, seat)

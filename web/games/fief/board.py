@@ -21,7 +21,7 @@ from web.games.fief.icons import icon_of
 
 
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
-    """Draw a state; with `before`, what was not there then is a ghost."""
+    """Draw a state; with `before`, new pieces are ghosts."""
     board_words = words(language, GAME.id).with_people(people)
     then = None if before is None else scenery.pieces_on_map(before, board_words)
     return Board(
@@ -35,7 +35,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
 
 
 def _stock(state: State, colour: Colour) -> Iterator[Stock]:
-    """What each player has: villages, lords, and in their purchases what is left to spend."""
+    """The supply of a player: villages, lords, and during purchases the money that is left."""
     had = {"stock_villages": sum(owner == colour for owner in state.control.values())}
     had["stock_lords"] = len(lords_of(state, colour))
     if state.phase == "purchases":

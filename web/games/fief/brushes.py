@@ -1,4 +1,4 @@
-"""Brushes of Fief: choose a controller or a building once, and each tap on a village puts it there.
+"""Brushes of Fief: choose a controller or a building once; each tap on a village then puts it there.
 
 Each lord exists once, so no brush puts the same lord into several villages.
 """
@@ -20,7 +20,7 @@ PICTURES = {"castle": "buy_castle", "city": "city"}
 
 
 def brushes(snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGroup]:
-    """Each player as a controller, and what is built."""
+    """Each player as a controller, and the buildings."""
     colours = [player.colour for player in snapshot.setup.players]
     flags = [
         Brush(f"{CONTROL}{c}", words.player(c), words.say("board", "brush_control", {"colour": c}), icon_of_flag(c))
@@ -35,7 +35,7 @@ def brushes(snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGro
 
 
 def paint(snapshot: Snapshot, code: str) -> Touch:
-    """What a brush makes of each village."""
+    """The effect of a brush on each village."""
     table = PositionEditor(snapshot, known_state(snapshot), words(DEFAULT_LANGUAGE, GAME.id))
     state = table.state
     colour = next((each for each in state.colours if code == f"{CONTROL}{each}"), None)

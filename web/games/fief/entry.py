@@ -1,4 +1,4 @@
-"""Enters a position of Fief by taps: who controls and built what, the lords, and what counts for victory.
+"""Enters a position of Fief by taps: controllers and buildings, the lords, and the facts that count for victory.
 
 A tap on a lord's name opens a panel of its own: owner, fiefs, crown, Holy See and marriage.
 """
@@ -51,7 +51,7 @@ def mark_unknown(snapshot: Snapshot) -> Snapshot:
 
 
 def hide(snapshot: Snapshot, cell: Cell) -> Snapshot | None:
-    """A village of which nobody knows whose it is and what is built there."""
+    """The snapshot with an unknown controller and building of a village."""
     village = village_of(cell, land(snapshot.setup.data).villages)
     if village is None:
         return None
@@ -60,12 +60,12 @@ def hide(snapshot: Snapshot, cell: Cell) -> Snapshot | None:
 
 
 def known_state(snapshot: Snapshot) -> State:
-    """The state of what is known."""
+    """The state of the known part."""
     return GAME.enter(snapshot.setup, known_part(snapshot.setup, snapshot.position))
 
 
 def _without_village(snapshot: Snapshot, village: str) -> Snapshot:
-    """The entered position, without any entry for a village."""
+    """The snapshot without any entry for a village."""
     position: Position = snapshot.position
     control = {colour: tuple(v for v in held if v != village) for colour, held in position.control.items()}
     return snapshot.with_changes(
@@ -77,13 +77,13 @@ def _without_village(snapshot: Snapshot, village: str) -> Snapshot:
 
 
 def _placeholder_players(board: Land, colours: Iterable[Colour]) -> tuple[Player, ...]:
-    """Players, each with some lord and village at the start, of which the score asks nothing."""
+    """Players with any lord and village at the start, which the score does not use."""
     seats = zip(colours, (*board.men, *board.women), board.villages, strict=False)
     return tuple(Player(colour, lord, village) for colour, lord, village in seats)
 
 
 def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[ChoiceGroup]:
-    """What can be made of a village or a lord; beside the board, who plays, and the lords in play."""
+    """The choices for a village or a lord; beside the board, the players, and the lords in play."""
     table = PositionEditor(snapshot, known_state(snapshot), words)
     state = table.state
     if cell is None:
@@ -99,7 +99,7 @@ def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[Cho
 
 
 class PositionEditor:
-    """What lies on the table, and what a tap can make of it."""
+    """An entered position, and the choices for it."""
 
     def __init__(self, snapshot: Snapshot, state: State, words: Words) -> None:
         self.snapshot, self.state, self.words = snapshot, state, words
@@ -114,7 +114,7 @@ class PositionEditor:
     # --- beside the board
 
     def beside(self) -> Sequence[ChoiceGroup]:
-        """Who plays, and the lords in play."""
+        """The players, and the lords in play."""
         found = [ChoiceGroup(self.say("players"), tuple(self.players()))]
         in_play = [self.lord_choice(name) for name in self.in_play()]
         if unentered_lords(self):
@@ -124,7 +124,7 @@ class PositionEditor:
         return found
 
     def players(self) -> Iterator[Choice]:
-        """Every colour, to add or to remove. None with pieces on the table, or that the game needs, can go."""
+        """Every colour, to add or to remove. A colour with pieces on the table, or that the game needs, cannot go."""
         playing = [player.colour for player in self.snapshot.setup.players]
         there = {*self.state.control.values(), *(lord.player for lord in self.state.lords.values())}
         for colour in COLOURS:
@@ -136,18 +136,18 @@ class PositionEditor:
             yield Choice(self.words.player(colour), icon_of_flag(colour), snapshot, colour in playing)
 
     def in_play(self) -> list[str]:
-        """The lords in play, player by player; then those of colours that nobody plays."""
+        """The lords in play, player by player; then those of unused colours."""
         order, place = self.land.order, {colour: number for number, colour in enumerate(self.state.colours)}
         return sorted(
             self.state.lords, key=lambda name: (place.get(self.state.lords[name].player, len(place)), order[name])
         )
 
     def lord_choice(self, name: str) -> Choice:
-        """The way to a lord."""
+        """The link to a lord."""
         return Choice(self.full_name(name), self.icon(name), self.snapshot, at=self.lord_key(name))
 
     def lord_key(self, name: str) -> str:
-        """The place of a lord."""
+        """The key of a lord's place."""
         return f"{LORD}{self.land.order[name]}"
 
     def full_name(self, name: str) -> str:
@@ -162,7 +162,7 @@ class PositionEditor:
     # --- a village
 
     def village(self, village: str) -> Sequence[ChoiceGroup]:
-        """Its controller, what is built there, and the lords there and to come."""
+        """The choices for a village: its controller, its building, the lords there, and other lords to put there."""
         here = [name for name in self.in_play() if self.state.lords[name].place == village]
         found = [
             ChoiceGroup(self.say("controller"), tuple(self.controllers(village))),
@@ -184,15 +184,15 @@ class PositionEditor:
         yield Choice(self.say("nobody"), (), self.with_controller(village, None), nobody)
 
     def with_controller(self, village: str, colour: Colour | None) -> Snapshot:
-        """What is entered, with another controller of a village, or none."""
+        """The snapshot with another controller of a village, or none."""
         return self.with_contents(village, colour, self.state.buildings.get(village))
 
     def is_fact_unknown(self, code: str, village: str) -> bool:
-        """Whether it is unknown who controls a village, or what is built there."""
+        """Whether the controller or the building of a village is unknown."""
         return f"{code} {village}" in self.unknown
 
     def with_contents(self, village: str, controller: Colour | None, building: Building | None) -> Snapshot:
-        """The entered position, with this village; if the rest is unknown, a free village gets an entry, too."""
+        """The snapshot with this village; if the rest is unknown, a free village gets an entry, too."""
         left = _without_village(self.snapshot, village)
         position: Position = left.position
         if rest_is_unknown(position):
@@ -217,7 +217,7 @@ class PositionEditor:
             )
 
     def with_building(self, village: str, kind: str) -> Snapshot:
-        """What is entered, with something else built in a village."""
+        """The snapshot with another building in a village."""
         building: Building | None = BUILDINGS.get(kind)
         return self.with_contents(village, self.state.control.get(village), building)
 
@@ -232,12 +232,12 @@ class PositionEditor:
                 )
 
     def has_contents(self, village: str) -> bool:
-        """Whether anybody or anything is in a village, or may be."""
+        """Whether a village has lords or pieces, or may have."""
         somewhat = village in self.state.control or village in self.state.buildings
         return somewhat or self.is_fact_unknown("control", village) or self.is_fact_unknown("building", village)
 
     def without_contents(self, village: str, here: Sequence[str]) -> Snapshot:
-        """What is entered, with nothing in a village."""
+        """The snapshot with nothing in a village."""
         table = self
         for name in here:
             table = table.editor_for(table.without(name))
@@ -246,7 +246,7 @@ class PositionEditor:
     # --- a lord
 
     def lord(self, name: str) -> Sequence[ChoiceGroup]:
-        """Whose, the titles and the marriage of a lord; of one who stands nowhere, whether so."""
+        """The choices for a lord: the player, the titles and the marriage; without a village, whether in play."""
         lord = self.lord_in_play(name)
         if lord is None:
             return whereabouts_choices(self, name) if rest_is_unknown(self.position) else ()
@@ -273,7 +273,7 @@ class PositionEditor:
                 )
 
     def with_marriage(self, name: str, spouse: str | None) -> Snapshot:
-        """What is entered, with a lord married to another one, or to nobody; whoever was married to them is free."""
+        """The snapshot with a lord married to another, or to nobody; their former spouses are free."""
         pair = {name: spouse, spouse: name} if spouse else {name: None}
 
         def now(lord: StandingLord) -> StandingLord:
@@ -283,7 +283,7 @@ class PositionEditor:
 
         return self.with_lords(map(now, self.position.lords))
 
-    # --- the entered with something else
+    # --- changed snapshots
 
     def lord_in_play(self, name: str) -> StandingLord | None:
         """A lord in play."""
@@ -294,27 +294,27 @@ class PositionEditor:
         return [change(lord) for lord in self.position.lords if lord.name != name]
 
     def with_lord(self, lord: StandingLord) -> Snapshot:
-        """What is entered, with a lord as given; in play, a lord is neither dead nor absent."""
+        """The snapshot with a lord as given; in play, a lord is neither dead nor absent."""
         dead = tuple(name for name in self.position.dead if name != lord.name)
         absent = tuple(name for name in self.position.absent if name != lord.name)
         now = self.editor_for(self.with_changes(dead=dead, absent=absent))
         return now.with_lords((*self.other_lords(lord.name, _same), lord))
 
     def without(self, name: str) -> Snapshot:
-        """What is entered, without a lord, whose spouse is free."""
+        """The snapshot without a lord, whose spouse is free."""
         widowed = self.other_lords(name, lambda other: replace(other, spouse=None) if other.spouse == name else other)
         return self.with_lords(widowed)
 
     def with_lords(self, lords: Iterable[StandingLord]) -> Snapshot:
-        """What is entered, with these lords."""
+        """The snapshot with these lords."""
         return self.with_changes(lords=tuple(sorted(lords, key=lambda lord: self.land.order[lord.name])))
 
     def with_changes(self, **changes: Any) -> Snapshot:
-        """What is entered, with something else in the position."""
+        """The snapshot with changes to its position."""
         return self.snapshot.with_changes(**changes)
 
     def editor_for(self, snapshot: Snapshot) -> PositionEditor:
-        """The table of another entered."""
+        """The editor of another snapshot."""
         return PositionEditor(snapshot, known_state(snapshot), self.words)
 
 

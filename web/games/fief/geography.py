@@ -25,28 +25,28 @@ SIDE: Final = 110
 WIDE, HIGH = 10.0, 10.0
 """Units for a hundredth of the board, across and down."""
 MARGIN: Final = 48
-"""Room for names beside and below the villages at the edge."""
+"""The room for names beside and below the villages at the edge."""
 MAX_STRETCH: Final = 3
-"""A map that had to be drawn larger than so many times is drawn as a circle instead."""
+"""The maximum enlargement of a map; beyond, it is drawn as a circle instead."""
 RING: Final = 160
-"""From village to village on the circle."""
+"""The distance of neighbouring villages on the circle."""
 LETTER, LINE = 16, 27
-"""How wide a letter of a village's name is, about, and how high a line."""
+"""The approximate width of a letter of a village's name, and the height of a line."""
 LONGEST_LINE: Final = 12
-"""Letters of a name that is written in one line."""
+"""The maximum letters of a name in one line."""
 ASIDE: Final = (0, *(sign * far for far in range(8, 105, 8) for sign in (1, -1)))
-"""How far aside a name may be written."""
+"""The possible offsets of a name to the side."""
 ABOVE: Final = 8
-"""Room above a village for what stands out of it."""
+"""The room above a village for pieces that extend beyond it."""
 NEAR: Final = 4 * SIDE
 OVER: Final = 1000
 PASSES: Final = 2
-"""Each name is written twice: the second time all others are known."""
+"""Each name is placed twice: the second time, the places of all others are known."""
 
 
 @cache(32)
 def centres(at: tuple[tuple[str, Point | None], ...]) -> Mapping[str, Point]:
-    """The middle of each village, from what the map says of it."""
+    """The middle of each village, from its position in the map, if any."""
     known_points = [(name, point) for name, point in at if point is not None]
     stretch = _stretch([point for _, point in known_points])
     if len(known_points) < len(at) or stretch > MAX_STRETCH:
@@ -55,7 +55,7 @@ def centres(at: tuple[tuple[str, Point | None], ...]) -> Mapping[str, Point]:
 
 
 def _stretch(points: Sequence[Point]) -> float:
-    """How many times as large as usual a map is drawn so that no two villages lie on each other."""
+    """The enlargement of a map at which no two villages overlap."""
     needed = 1.0
     for one, other in combinations(points, 2):
         apart = max(abs(one[0] - other[0]) * WIDE, abs(one[1] - other[1]) * HIGH)
@@ -83,7 +83,7 @@ def corner(point: Point) -> Point:
 
 
 class Label(NamedTuple):
-    """A village's name as it is written: the middle of its lines, and their upper edge."""
+    """A placed name of a village: the middle of its lines, and their upper edge."""
 
     x: float
     y: float
@@ -98,10 +98,10 @@ class Label(NamedTuple):
 
 @cache(32)
 def labels(at: tuple[tuple[str, Point], ...]) -> Mapping[str, Label]:
-    """Where the names of the villages are written, from the middle of each village.
+    """The places of the villages' names, from the middle of each village.
 
-    A name is below its village, or moved aside or above it as far as it has to be: it runs over no village and under
-    no other name, where there is room for all.
+    A name is below its village, or moved aside or above it as far as necessary: it overlaps no village and no other
+    name, if there is room for all.
     """
     squares = {name: (x - SIDE / 2, y - SIDE / 2, x + SIDE / 2, y + SIDE / 2) for name, (x, y) in at}
     right = box(dict(at))[2]
@@ -117,7 +117,7 @@ def labels(at: tuple[tuple[str, Point], ...]) -> Mapping[str, Label]:
 
 
 def _places(name: str, point: Point, right: float) -> Iterator[tuple[float, Label]]:
-    """Where a name may be written, and how far from where it is looked for."""
+    """The possible places of a name, each with its distance from the usual one."""
     lines = lines_of(name)
     half = max(map(len, lines)) * LETTER / 2
     below = point[1] + SIDE / 2
@@ -129,7 +129,7 @@ def _places(name: str, point: Point, right: float) -> Iterator[tuple[float, Labe
 
 
 def _overlap_cost(label: Label, others: Sequence[Box]) -> float:
-    """How much of a name lies on something else: any of it is worse than to be written elsewhere."""
+    """The overlap of a name with something else: any overlap is worse than another place."""
     left, top, right, bottom = label.frame
     return sum(
         OVER + across * down
@@ -146,7 +146,7 @@ def _near(frame: Box, point: Point) -> bool:
 
 
 def lines_of(name: str) -> tuple[str, ...]:
-    """A name in two lines where it is long."""
+    """The lines of a name: two if it is long."""
     blanks = [place for place, letter in enumerate(name) if letter == " "]
     if len(name) <= LONGEST_LINE or not blanks:
         return (name,)
@@ -165,7 +165,7 @@ def box(points: Mapping[str, Point]) -> tuple[float, float, float, float]:
 
 
 def keys(names: tuple[str, ...]) -> Mapping[str, str]:
-    """Village -> its key in addresses: its name in plain letters, or its number where that is no key of its own."""
+    """Village -> its key in addresses: its name in plain letters, or its number if that key is not unique."""
     slugs = [_slug(name) for name in names]
     return {
         name: slug if slug and slugs.count(slug) == 1 else f"village-{number}"

@@ -57,7 +57,7 @@ LORDS: Final = {
 
 @cache(MAX_ICONS)  # the stock of a player is remembered by which icon it has
 def icon_of(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
-    """A kind of move, with the colour of the player due where a lord is drawn."""
+    """A kind of move; a lord in it has the colour of the player due."""
     if kind in BUILDINGS:
         return tuple(_large(shape, 1.9, -60, -58) for shape in pieces.building(BUILDINGS[kind], 0, 0))
     if kind in LORDS:
@@ -68,8 +68,8 @@ def icon_of(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
 
 
 def icon_of_lord(player: Seat | None, name: str, marks: frozenset[str], *, with_name: bool = True) -> tuple[Shape, ...]:
-    """A lord, with the name below where nothing else says it."""
-    # The letter has its place and size itself: the pages turn a text about its own middle.
+    """A lord, with the name below, unless the page shows it elsewhere."""
+    # The letter has a place and size of its own: the pages turn a text about its own middle.
     if not with_name:
         return pieces.lord(player or "white", name[:1], marks, 18, 24, 2)
     size = min(24, round(1.75 * ICON / max(len(name), 1)))
@@ -78,7 +78,7 @@ def icon_of_lord(player: Seat | None, name: str, marks: frozenset[str], *, with_
 
 
 def portrait_of(player: Seat | None, name: str, *, woman: bool) -> tuple[Shape, ...]:
-    """A lord with the initial, as on the map: a shield or a woman's lozenge, in the colour of who has drawn them."""
+    """A lord with the initial, as on the map: a shield or a woman's lozenge, in the colour of the player."""
     marks = frozenset({"woman"} if woman else ())
     shapes = pieces.lord(player or "white", name[:1], marks, 12, 10 if woman else 8, 2.4)
     if player is not None:
@@ -100,7 +100,7 @@ def icon_of_fief(name: str, number: int) -> tuple[Shape, ...]:
 
 
 def _large(shape: Shape, scale: float, x: float, y: float) -> Shape:
-    """A shape drawn larger, elsewhere."""
+    """A shape enlarged and moved."""
     turned = f"translate({x:g} {y:g}) scale({scale:g})"
     inner = shape.attributes.get("transform")
     return replace(shape, attributes={**shape.attributes, "transform": f"{turned} {inner}" if inner else turned})

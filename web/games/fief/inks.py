@@ -1,4 +1,4 @@
-"""The inks of Fief: villages in fiefs and bishoprics, and what stands there."""
+"""The inks of Fief: villages in fiefs and bishoprics, and their pieces."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ OFFICES: Final[Mapping[str, tuple[bool, str, tuple[str, ...]]]] = {
     "pope": (True, "pope", ("pope",)),
     "arc": (False, "darc", ("arc",)),
 }
-"""What one lord has at most -> whether it is a man's, its picture, and what the others lose then."""
+"""Office of a single lord -> whether it is a man's, its picture, and the offices that the other lords lose then."""
 
 
 def title_groups(table: PositionEditor, lord: StandingLord) -> Iterator[ChoiceGroup]:
@@ -40,7 +40,7 @@ def title_groups(table: PositionEditor, lord: StandingLord) -> Iterator[ChoiceGr
 
 
 def _fiefs(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
-    """The fiefs with a city, and those held: each a title that one lord has."""
+    """The fiefs with a city, and those the lord holds: each title belongs to one lord."""
     for number, fief in enumerate(table.land.fiefs):
         titles = () if is_unknown(lord.fiefs) else lord.fiefs
         held = fief in titles
@@ -53,7 +53,7 @@ def _fiefs(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
 
 
 def _bishoprics(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
-    """The bishoprics, which one lord has each."""
+    """The bishoprics, of which each has one lord."""
     for number in sorted(table.land.bishoprics):
         is_held = number in lord.bishop
         others = table.other_lords(lord.name, partial(_drop_bishopric, number=number))
@@ -63,7 +63,7 @@ def _bishoprics(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
 
 
 def _cardinal_origins(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
-    """What made the lord a cardinal."""
+    """The ways in which the lord became a cardinal."""
     for label, origin in fact_values(table, "cardinal"):
         is_held = lord.cardinal == origin
         now = table.with_lord(replace(lord, cardinal=None if is_held else origin))
@@ -71,9 +71,9 @@ def _cardinal_origins(table: PositionEditor, lord: StandingLord) -> Iterator[Cho
 
 
 def _offices(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
-    """What one lord has at most; then the crown princes and the excommunicated, who may be several.
+    """The offices of a single lord; then crown princes and excommunicated lords, who may be several.
 
-    What a man, or a woman, cannot have is there only to be taken away.
+    An office that a man, or a woman, cannot have is offered only to remove it.
     """
     is_lord_man = is_man(table.state, lord.name)
     for code, (for_man, picture, _) in OFFICES.items():
@@ -86,7 +86,7 @@ def _offices(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
 
 
 def _marks(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
-    """Excommunication, also of this round; a bishop since this round; and who is named for a murder."""
+    """Excommunication, also of this round; a bishop since this round; and the lord named for a murder."""
     is_out, round_of = lord.excommunicated is True, table.position.excommunication
     this_round = table.with_changes(excommunication=None if round_of == lord.name else lord.name)
     without = table.editor_for(table.with_changes(excommunication=None)) if round_of == lord.name else table
@@ -106,7 +106,7 @@ def _marks(table: PositionEditor, lord: StandingLord) -> Iterator[Choice]:
 
 
 def _with_office(table: PositionEditor, lord: StandingLord, code: str) -> Snapshot:
-    """What is entered, with an office of the lord, or without it. D'Arc's card is in the game then."""
+    """The snapshot with an office of the lord, or without it. D'Arc's card returns to the game with its office."""
     is_held = getattr(lord, code) is True
     bare = dict.fromkeys(OFFICES[code][2], False)
     others = table.other_lords(lord.name, partial(_with_facts, facts=bare))
@@ -133,7 +133,7 @@ def _drop_bishopric(lord: StandingLord, number: int) -> StandingLord:
 
 
 def _all_but(title: str | int, titles: Any) -> Any:
-    """Titles without one, as far as they are known."""
+    """Titles without one; unknown titles stay unknown."""
     return titles if is_unknown(titles) else tuple(held for held in titles if held != title)
 
 

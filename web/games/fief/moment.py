@@ -1,4 +1,4 @@
-"""The moment of an entered position of Fief: the phase of the round, and whose part of it."""
+"""The moment of an entered position of Fief: the phase of the round, and the player in turn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PICTURES: Final[Mapping[Phase, str]] = {
     "movements": "move",
     "combats": "attack",
 }
-"""Phase -> the kind of move whose picture stands for it."""
+"""Phase -> the kind of move with its picture."""
 OF_A_PHASE: Final = {
     "held": 0,
     "income": {},
@@ -34,11 +34,11 @@ OF_A_PHASE: Final = {
     "attacked": (),
     "ended": False,
 }
-"""What players remember of a phase, as another one begins with it."""
+"""The facts of a phase, with their values when another phase begins."""
 
 
 def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
-    """Whose part of the phase it is, in those in which each player has one; and the phase."""
+    """The phase; and the player in turn, if each player has a part of it."""
     phase = snapshot.position.phase
     title = words.say("board", "moment_phase", {"phase": phase})
     found = [ChoiceGroup(title, tuple(_phases(snapshot, words)), seldom=True), _arc_card(snapshot, words)]
@@ -48,7 +48,7 @@ def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
 
 
 def _arc_card(snapshot: Snapshot, words: Words) -> ChoiceGroup:
-    """Whether d'Arc's card has left the game; then no lord has it."""
+    """Whether d'Arc's card is out of the game; then no lord has it."""
     is_gone = snapshot.position.arc_gone is True
     now = snapshot.with_changes(arc_gone=not is_gone)
     if not is_gone:

@@ -1,7 +1,7 @@
 """The opening form of Fief: three to six players, the first one at the top, each with a lord and a village (`FI-1`).
 
-Players draw the lords and villages at the table. So the form leaves them open until somebody taps a portrait and a
-place on the map (`drawn`). A table may use its own prices, or its own map and lords, pasted as JSON.
+Players draw the lords and villages at the table. So these fields are empty until somebody taps a portrait and a place
+on the map (`drawn`). A table may use its own prices, or its own map and lords, pasted as JSON.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games.fief.opening_draw import OpeningDraw
 
 MAX_JSON: Final = 20_000
-"""Characters of a map or of lists of lords."""
+"""The maximum characters of a map or of lists of lords."""
 PRICES: Final[Mapping[str, str]] = {what: str(price) for what, price in plain(Prices()).items()}
-"""What costs something -> the price that is printed."""
+"""Purchase -> the printed price."""
 OF_EACH: Final[tuple[str, ...]] = ("colour", "lord", "village")
-"""What each player has that nobody else has."""
+"""The members that differ for each player."""
 OWN: Final[tuple[str, ...]] = ("map", "lords")
-"""What a table may replace by its own."""
+"""The data that a table may replace by its own."""
 
 
-# --- the lords and villages that one chooses from ----------------------------------------------------------------
+# --- the lords and villages to choose from -----------------------------------------------------------------------
 
 
 def _names(members: object, name: str = "") -> tuple[str, ...]:
-    """The names in a list of pasted JSON, as far as it is one."""
+    """The names in a list of pasted JSON; empty if it is no such list."""
     listed = members if isinstance(members, list) else []
     found = [member.get(name) if isinstance(member, dict) else member for member in listed]
     return tuple(dict.fromkeys(each for each in found if isinstance(each, str) and each))
 
 
 def _lords(values: Values) -> tuple[str, ...]:
-    """The lords, of the table's own lists where these can be read."""
+    """The lords, from the table's own lists if these are valid."""
     pasted = form_fields.json_of(values.get("lords", ""))
     own = (*_names(pasted.get("men")), *_names(pasted.get("women"))) if isinstance(pasted, dict) else ()
     return own or (*LORDS.men, *LORDS.women)
 
 
 def _women(values: Values) -> frozenset[str]:
-    """Those of the lords who are women."""
+    """The lords who are women."""
     pasted = form_fields.json_of(values.get("lords", ""))
     if not isinstance(pasted, dict) or not (_names(pasted.get("men")) or _names(pasted.get("women"))):
         return frozenset(LORDS.women)
@@ -58,14 +58,14 @@ def _women(values: Values) -> frozenset[str]:
 
 
 def _villages(values: Values) -> tuple[str, ...]:
-    """The villages, of the table's own map where it can be read."""
+    """The villages, from the table's own map if it is valid."""
     pasted = form_fields.json_of(values.get("map", ""))
     own = _names(pasted.get("villages"), "name") if isinstance(pasted, dict) else ()
     return own or tuple(village.name for village in printed_map().villages)
 
 
 def _land(values: Values) -> Land | None:
-    """The map as it can be drawn: the table's own, unless what is wrong with it is still to be said."""
+    """The map for the drawing: the table's own, or the printed one; None while the table's own has errors."""
     if not values.get("map", "").strip():
         return land(Data())
     data = {what: form_fields.json_of(values[what]) for what in OWN if values.get(what, "").strip()}
@@ -82,7 +82,7 @@ def _land(values: Values) -> Land | None:
 
 
 def _players(values: Values, words: Words) -> Iterator[FieldGroup]:
-    """How many play; each player's colour and name; the lord and the village that each of them drew."""
+    """The number of players; each player's colour and name; the lord and the village that each of them drew."""
     players, count_group = form_fields.player_count(values, PLAYERS)
     yield count_group
     each = tuple(form_fields.player_fields(players, values, words, COLOURS))
@@ -102,7 +102,7 @@ def _players(values: Values, words: Words) -> Iterator[FieldGroup]:
 
 
 def _prices(values: Values, words: Words) -> FieldGroup:
-    """What things cost."""
+    """The prices."""
     text = words.text["opening"]
     price_fields = tuple(
         Field(
@@ -117,7 +117,7 @@ def _prices(values: Values, words: Words) -> FieldGroup:
 
 
 def _own_data(values: Values, words: Words) -> FieldGroup:
-    """A map and lords of the table's own."""
+    """The table's own map and lords."""
     text = words.text["opening"]
     data_fields = tuple(
         Field(
@@ -146,12 +146,12 @@ def _own_data(values: Values, words: Words) -> FieldGroup:
 
 
 def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
-    """The players, the prices, and what else the table replaces."""
+    """The players, the prices, and the other data that the table replaces."""
     return *_players(values, words), _prices(values, words), _own_data(values, words)
 
 
 def _setup(values: Values) -> JsonObject:
-    """The players, and of the data what is not as printed."""
+    """The players, and the data that differ from the printed ones."""
     prices = {
         what: form_fields.parse_whole(price) for what in PRICES if (price := values[f"price-{what}"]) != PRICES[what]
     }
@@ -161,7 +161,7 @@ def _setup(values: Values) -> JsonObject:
 
 
 def _values(setup: Setup) -> Values:
-    """The players, prices, map and lords that mean a setup."""
+    """The values of the players, prices, map and lords for a setup."""
     data = plain(setup.data)
     prices = {f"price-{what}": str(price) for what, price in data["prices"].items()}
     own = {what: json.dumps(data[what], ensure_ascii=False) for what in OWN if what in data}

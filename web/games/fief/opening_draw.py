@@ -1,4 +1,4 @@
-"""Fields for what players draw before a game of Fief (`FI-1`): the lords' portraits and the map, to tap."""
+"""Fields for the players' draws before a game of Fief (`FI-1`): the lords' portraits and the map, to tap."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.games.fief.icons import portrait_of
 
 @dataclass(frozen=True, slots=True)
 class OpeningDraw:
-    """The fields of each player's lord and village, in the same order, and what they choose from.
+    """The fields of each player's lord and village, in the same order, and their choices.
 
     `land`: the map; None while it cannot be drawn.
     """
@@ -29,12 +29,12 @@ class OpeningDraw:
     words: Words
 
     def missing_part(self, what: str) -> str:
-        """How many players have not said what they drew, in words."""
+        """The number of players whose draw is missing, in words."""
         missing = sum(not field.value for field in (self.lords if what == "lord" else self.villages))
         return self.words.say("opening", f"{what}s_needed", {"n": missing}) if missing else ""
 
     def prompt(self, what: str) -> str:
-        """Who is to say next what they drew."""
+        """The request to the next player without a draw."""
         for field in self.lords if what == "lord" else self.villages:
             if not field.value:
                 return self.words.say("opening", f"{what}_of", {"player": field.label}, replace_codes=False)
@@ -52,7 +52,7 @@ class OpeningDraw:
         return tuple(Gallery(text[sex], tuple(found)) for sex, found in cards.items() if found)
 
     def map(self) -> tuple[Gallery, ...]:
-        """The villages as they lie, with a flag and a lord where somebody begins."""
+        """The map of the villages, with a flag and a lord where somebody begins."""
         if self.land is None:
             return ()
         points, whose = scenery.points_of(self.land), _fields_by_choice(self.villages)
@@ -63,7 +63,7 @@ class OpeningDraw:
         return (Gallery(self.words.text["opening"]["map"], tuple(cards), box(points), drawing),)
 
     def _pieces_on_map(self, points: Mapping[str, Point]) -> Iterator[Shape]:
-        """What stands on the map after the answers so far."""
+        """The pieces on the map after the answers so far."""
         for point in points.values():
             yield from pieces.building("village", *corner(point))
         for lord, village in zip(self.lords, self.villages, strict=True):
@@ -77,11 +77,11 @@ class OpeningDraw:
 
 
 def _card(what: str, name: str, whose: Mapping[str, Field]) -> Card:
-    """A lord or a village, and whose it is."""
+    """A lord or a village, and its player."""
     field = whose.get(name)
     return Card(what, name, name, field.seat, field.label) if field else Card(what, name, name)
 
 
 def _fields_by_choice(fields: tuple[Field, ...]) -> Mapping[str, Field]:
-    """What was drawn -> the field of the player who has it."""
+    """Drawn lord or village -> the field of its player."""
     return {field.value: field for field in fields if field.value}

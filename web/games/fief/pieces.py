@@ -16,7 +16,7 @@ from web.games.fief.geography import LINE, SIDE, Box, Label, Point
 
 FIEF_INKS: Final = 8
 NAME_SIZES: Final = (20, 20, 20, 17, 13)
-"""How large the name of a fief is written, by its letters: between flag and bishopric."""
+"""The type size of a fief's name, by its letters: it has to fit between flag and bishopric."""
 ROMAN: Final = ("", "I", "II", "III", "IV", "V")
 BUILDINGS: Final[Mapping[str, tuple[str, str]]] = {
     "village": ("M36 72V57L48 46L60 57V72ZM58 72V61L68 52L78 61V72Z", "M45 72V62h7V72ZM65 72V65h6V72Z"),
@@ -26,18 +26,18 @@ BUILDINGS: Final[Mapping[str, tuple[str, str]]] = {
         "M53 72V61a5 5 0 0 1 10 0V72ZM33 54h6v7h-6ZM74 54h6v7h-6Z",
     ),
 }
-"""What stands in a village -> its outline, and what is drawn on it."""
+"""Building -> its outline, and the drawing on it."""
 SHIELD: Final = "M0 0H32V18C32 28 24 33 16 37C8 33 0 28 0 18Z"
 LOZENGE: Final = "M16 -3L36 17L16 39L-4 17Z"
 CROWN: Final = "M3 0V-12L9 -6L16 -14L23 -6L29 -12V0Z"
 CROSS: Final = "M13 -2V-5H8V-9H13V-14H19V-9H24V-5H19V-2Z"
 SIZE: Final = 32
-"""How wide a lord stands."""
+"""The width of a lord."""
 MARK: Final = 11
-"""Half of how wide a mark on a road is."""
+"""Half the width of a mark on a road."""
 STEP: Final = 3
 FURTHEST: Final = 0.65
-"""By so many units a mark is moved along a road, and so much of the road it may be away from its village."""
+"""The step by which a mark moves along a road, and the part of the road that it may be away from its village."""
 MOST: Final = 500
 """The maximum number of cached drawings for each kind of piece. A move leaves most pieces where they are."""
 
@@ -82,7 +82,7 @@ def label(at: Label) -> Iterator[Shape]:
         yield text("village-name", line, at.x, at.y + (number + 1) * LINE - 3, LINE)
 
 
-# --- what stands there -------------------------------------------------------------------------------------------
+# --- the pieces --------------------------------------------------------------------------------------------------
 
 
 @cache(MOST)
@@ -124,9 +124,9 @@ def army(seat: Seat, x: float, y: float, scale: float = 1) -> tuple[Shape, ...]:
 
 
 def arrival(seat: Seat, village: Point, by: Point, names: Collection[Box]) -> Shape:
-    """A mark on the road by which lords have come: who stands there may not leave that way.
+    """A mark on the road by which lords have come: the lords there may not leave that way.
 
-    It is beside the village, or as much further along the road as it needs not to hide any of the `names`.
+    It is beside the village, or further along the road if it would hide any of the `names`.
     """
     across, down = by[0] - village[0], by[1] - village[1]
     far = max((across**2 + down**2) ** 0.5, 1)
@@ -138,6 +138,6 @@ def arrival(seat: Seat, village: Point, by: Point, names: Collection[Box]) -> Sh
 
 
 def _touches(mark: Point, name: Box) -> bool:
-    """Whether a mark on the road hides any of a name."""
+    """Whether a mark on the road covers a part of a name."""
     left, top, right, bottom = name
     return left - MARK < mark[0] < right + MARK and top - MARK < mark[1] < bottom + MARK

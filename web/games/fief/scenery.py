@@ -1,4 +1,4 @@
-"""The scenery of Fief: the map of a state, what stands on it, and the description of each village."""
+"""The scenery of Fief: the map of a state, its pieces, and the description of each village."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from web.games.fief import pieces
 from web.games.fief.geography import SIDE, Point, box, centres, corner, keys, labels
 
 Piece: TypeAlias = "tuple[str, ...]"
-"""What a piece is, and where it stands: one that was not there before is a ghost."""
+"""The kind of a piece, and its place: a new one is a ghost."""
 LORDS_AT = 69
-"""How far below the upper edge of their village the lords stand."""
+"""The distance of the lords from the upper edge of their village."""
 FIRST_LORD, STEP = 4, 35
-"""Where the first lord stands in a row, and how far apart they are."""
+"""The place of the first lord in a row, and the distance between lords."""
 MAX_LANDS, MAX_STANDING = 16, 32
 """The maximum number of cached drawings of maps, and of states with their pieces on the map."""
 IN_A_ROW, SMALLER, ROWS_APART = 3, 0.73, 28
-"""So many lords are drawn in their full size; more are smaller, and stand in two rows where one is too short."""
+"""The maximum number of lords in full size; the scale of more lords; the distance of two rows."""
 
 
 def points_of(land: Land) -> dict[str, Point]:
@@ -40,7 +40,7 @@ def points_of(land: Land) -> dict[str, Point]:
 
 @memoize_by_identity(MAX_LANDS)
 def ground(land: Land) -> tuple[Shape, ...]:
-    """The map, with nothing on it."""
+    """The empty map."""
     return tuple(_ground(land))
 
 
@@ -59,11 +59,11 @@ def _ground(land: Land) -> Iterator[Shape]:
         yield from pieces.label(names[name])
 
 
-# --- what stands on it -------------------------------------------------------------------------------------------
+# --- the pieces --------------------------------------------------------------------------------------------------
 
 
 def marks_of(state: State, name: str) -> frozenset[str]:
-    """What is drawn on a lord beside the initial."""
+    """The marks on a lord beside the initial."""
     marks = {
         "woman": not is_man(state, name),
         "fief": bool(fiefs_of(state, name)),
@@ -75,7 +75,7 @@ def marks_of(state: State, name: str) -> frozenset[str]:
 
 
 def pieces_on_map(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
-    """Everything that stands on the map, each piece by what it is and where it stands."""
+    """All pieces on the map, by kind and place."""
     points = points_of(state.land)
     names = [label.frame for label in labels(tuple(points.items())).values()]
     found: dict[Piece, tuple[Shape, ...]] = {}
@@ -107,7 +107,7 @@ def _lords(state: State, village: str, x: float, y: float) -> dict[Piece, tuple[
 
 
 def _places(number: int, x: float, y: float) -> Iterator[tuple[float, float, float]]:
-    """Where so many lords stand in a village, and in what size: none on another as long as there is any room."""
+    """The places of a number of lords in a village, and their scale: without overlaps, if there is room."""
     scale = 1 if number <= IN_A_ROW else SMALLER
     rows = 1 if number <= IN_A_ROW + 1 else 2
     row = -(-number // rows)
@@ -118,7 +118,7 @@ def _places(number: int, x: float, y: float) -> Iterator[tuple[float, float, flo
 
 
 def first_place(x: float, y: float) -> tuple[float, float]:
-    """Where a lord stands alone in the village of a corner."""
+    """The place of a single lord in the village with a corner."""
     return next(_places(1, x, y))[:2]
 
 
@@ -128,7 +128,7 @@ def letter(colour: str, words: Words) -> str:
 
 
 def shapes(now: dict[Piece, tuple[Shape, ...]], before: dict[Piece, tuple[Shape, ...]] | None) -> Iterator[Shape]:
-    """The shapes of all pieces; those that were not there before are ghosts."""
+    """The shapes of all pieces; new ones are ghosts."""
     for piece, drawn in now.items():
         if before is None or piece in before:
             yield from drawn
@@ -136,11 +136,11 @@ def shapes(now: dict[Piece, tuple[Shape, ...]], before: dict[Piece, tuple[Shape,
             yield from (replace(shape, ghost=True) for shape in drawn)
 
 
-# --- what is said of it ------------------------------------------------------------------------------------------
+# --- in words ----------------------------------------------------------------------------------------------------
 
 
 class CurrentNames(NamedTuple):
-    """Every living lord in full style, and every fief as it is called now."""
+    """The full name of every living lord, and the current name of every fief."""
 
     lords: Mapping[str, str]
     fiefs: Mapping[str, str]
@@ -148,20 +148,20 @@ class CurrentNames(NamedTuple):
 
 @memoize_by_identity(MAX_STANDING)
 def current_names(state: State) -> CurrentNames:
-    """How one speaks of lords and fiefs as the table stands."""
+    """The current names of lords and fiefs."""
     lords = MappingProxyType({name: style(state, name) for name in state.lords})
     return CurrentNames(lords, MappingProxyType({fief: title(state, fief) for fief in state.land.fiefs}))
 
 
 def spots(state: State, words: Words) -> Iterator[Spot]:
-    """The villages, as one touches them."""
+    """The villages as cells to touch."""
     points, key = points_of(state.land), keys(state.land.villages)
     for name in state.land.villages:
         yield Spot(name, key[name], village_text(state, name, words), *corner(points[name]), SIDE, SIDE)
 
 
 def village_text(state: State, village: str, words: Words) -> str:
-    """A village as one names it: what is built there, whose it is, where it belongs, and who stands there."""
+    """The description of a village: its building, its controller, its fief and bishopric, and the lords there."""
     land = state.land
     owner = state.control.get(village)
     code = f"{state.buildings.get(village, 'village')}_{'of' if owner else 'free'}"
@@ -178,7 +178,7 @@ def village_text(state: State, village: str, words: Words) -> str:
 
 
 def unknown_spot_name(state: State, spot: Spot, unknown: Collection[Cell], words: Words) -> str:
-    """A village of which nobody knows whose it is and what is built there, or one of these; and who stands there."""
+    """The name of a village with an unknown controller or building, or both; and the lords there."""
     village = str(spot.cell)
     facts = [fact for fact in (f"control {village}", f"building {village}") if fact in unknown]
     values = {"village": village, "fief": title(state, state.land.fief_of[village]), "facts": words.unknown_list(facts)}

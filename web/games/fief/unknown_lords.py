@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from web.games.fief.entry import PositionEditor
 
 LORD: Final = "lord-"
-"""A lord's place is this and the lord's number in the data, …"""
+"""The key of a lord's place is this and the lord's number in the data, …"""
 STRANGERS: Final = f"{LORD}others"
-"""… and that of all who were not entered is this."""
+"""… and this for all lords who were not entered."""
 PICTURES: Final = {"bishop": "bishop", "cardinal": "cardinal", "pope": "pope", "king": "king", "regent": "king"}
-"""Fact -> the kind of move whose picture stands for it."""
+"""Fact -> the kind of move with its picture."""
 ORIGINS: Final = ("card", "title")
 
 
 def place(state: State, unknown: Cell) -> str | None:
-    """The key of the lord, or of all lords who were not entered, where what is unknown of them is entered."""
+    """The key of the place to enter an unknown fact: of its lord, or of all lords who were not entered."""
     fact = Doubt(unknown)
     if fact == "lords":
         return STRANGERS
@@ -45,7 +45,7 @@ def unentered_lords(table: PositionEditor) -> list[str]:
 
 
 def unentered_lord_choices(table: PositionEditor) -> Sequence[ChoiceGroup]:
-    """The way to each lord who was not entered, and that none of them is in play."""
+    """Links to each lord who was not entered, and the choice that none of them is in play."""
     names, position = unentered_lords(table), table.position
     all_absent = table.with_changes(absent=(*position.absent, *names))
     nobody = Choice(table.say("no_others"), icon_of("stock_lords", None), all_absent, not names)
@@ -53,7 +53,7 @@ def unentered_lord_choices(table: PositionEditor) -> Sequence[ChoiceGroup]:
 
 
 def whereabouts_choices(table: PositionEditor, name: str) -> Sequence[ChoiceGroup]:
-    """Whether a lord who does not stand anywhere is in play, and where."""
+    """The choices for a lord without a village: whether in play, and where."""
     villages = table.land.villages
     whose = {village: table.state.control.get(village) or table.state.colours[0] for village in villages}
     there = (StandingLord(name, whose[village], village) for village in villages)
@@ -64,7 +64,7 @@ def whereabouts_choices(table: PositionEditor, name: str) -> Sequence[ChoiceGrou
 
 
 def _absence_choices(table: PositionEditor, name: str) -> Iterator[Choice]:
-    """Not in play, dead, or not known."""
+    """Not in play, dead, or unknown."""
     position: Position = table.position
     left: dict[str, tuple[str, ...]] = {
         code: tuple(each for each in getattr(position, code) if each != name) for code in ("absent", "dead")
@@ -82,11 +82,11 @@ def _place_choices(table: PositionEditor, lords: Iterable[StandingLord]) -> Iter
         yield Choice(lord.place, icon_of_flag(lord.player), table.with_lord(lord), at=table.lord_key(lord.name))
 
 
-# --- what is unknown of a lord in play ---------------------------------------------------------------------------
+# --- unknown facts of a lord in play -----------------------------------------------------------------------------
 
 
 def single_facts(table: PositionEditor, lord: StandingLord) -> Iterator[ChoiceGroup]:
-    """Each fact of a lord that is unknown, with all that it can be."""
+    """Each unknown fact of a lord, with its possible values."""
     for code in OF_A_LORD:
         if code == "player" or f"{code} {lord.name}" not in table.unknown:
             continue
@@ -102,7 +102,7 @@ def single_facts(table: PositionEditor, lord: StandingLord) -> Iterator[ChoiceGr
 
 
 def _fact_choices(table: PositionEditor, lord: StandingLord, code: str) -> Iterator[Choice]:
-    """Not so, and each way in which it can be so."""
+    """The choices that a fact is false, or has each of its values."""
     picture, blank = icon_of(PICTURES.get(code, "lord"), None), StandingLord(lord.name, lord.player, lord.place)
     no = table.words.say("board", "no")
     yield Choice(no, icon_of("stock_lords", None), table.with_lord(replace(lord, **{code: getattr(blank, code)})))
@@ -111,7 +111,7 @@ def _fact_choices(table: PositionEditor, lord: StandingLord, code: str) -> Itera
 
 
 def fact_values(table: PositionEditor, code: str) -> Iterator[tuple[str, Any]]:
-    """All that a fact of a lord can be, in words."""
+    """The possible values of a lord's fact, each with its words."""
     state = table.state
     if code == "fiefs":
         yield from ((title(state, fief), (fief,)) for fief in table.land.fiefs if city_of(state, fief) is not None)

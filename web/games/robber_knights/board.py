@@ -23,7 +23,7 @@ from web.games.robber_knights.symbols import Place, draw_face, icon, use
 
 CELL = 100
 MAX_SPOTS = 400
-"""As many cells are shown as a full rectangle; where a tile stands far away, only tiles and what is beside them."""
+"""The maximum number of cells to show a full rectangle; beyond, only the tiles and the cells beside them."""
 
 MOST = 2_000
 """The maximum number of cached drawings of tiles with their knights, and of cached names of cells. A move leaves most
@@ -32,7 +32,7 @@ of them as they were.
 
 
 class _Tile(NamedTuple):
-    """A tile as it is drawn, and what a screen reader says of its cell."""
+    """A drawn tile, and the name of its cell for screen readers."""
 
     shapes: tuple[Shape, ...]
     name: str
@@ -68,7 +68,7 @@ def _knights(tile: StandingTile, before: int, words: Words) -> Iterator[Shape]:
 
 
 def _shown_cells(state: State, free: frozenset[Place]) -> list[Place]:
-    """The cells that are shown, as they are read: from the upper left on, row by row."""
+    """The visible cells in reading order: from the upper left, row by row."""
     cells: set[Place] = {*state.tiles, *state.unknown, *free} or {(0, 0)}
     columns, rows = [x for x, _ in cells], [y for _, y in cells]
     left, bottom, right, top = min(columns), min(rows), max(columns), max(rows)
@@ -78,7 +78,7 @@ def _shown_cells(state: State, free: frozenset[Place]) -> list[Place]:
 
 
 def _name(state: State, cell: Place, tile: _Tile | None, free: frozenset[Place], words: Words) -> tuple[str, str]:
-    """What a screen reader says of a cell, and its title: what lies there, or beside what it is free."""
+    """The name of a cell for screen readers, and its title: its content, or the neighbours of a free cell."""
     if tile is not None:
         return tile.name, tile.name
     is_unknown = cell in state.unknown_cells
@@ -100,7 +100,7 @@ def _spot(cell: Place, name: str, title: str, row: int, column: int, words: Word
 
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, the tiles and knights that were not there then are ghosts."""
-    # For a tile to be, what is seen stays as it was before.
+    # For a move in question, the visible part stays the same.
     taken = state.tiles.keys() | state.unknown
     free = frozenset(sites(before or state)) - taken if any(state.left) else frozenset()
     if state.rest:
@@ -144,7 +144,7 @@ def _site(cell: Place) -> Shape:
 
 
 def _tile(state: State, before: State | None, cell: Place, words: Words) -> _Tile:
-    """A tile; what was not there before is a ghost."""
+    """A tile; new parts are ghosts."""
     stack = state.stacks.get(cell, "")
     if before is None:
         return _cached_tile(cell, state.tiles[cell], stack, stack, words, new=False)
@@ -182,13 +182,13 @@ def _stock(state: State, player: int) -> Iterator[Stock]:
 
 
 def draw_entry(state: State, language: str, people: Mapping[str, str] = NOBODY) -> Board:
-    """The country with the cells around it, wherever a tile may go; of an empty table, a cell and those around."""
+    """The country with the cells around it, wherever a tile may go; for an empty table, a cell and those around."""
     free = _cells_around(state).difference(state.tiles, state.unknown)
     return _board(state, free, language, None, people)
 
 
 def _cells_around(state: State) -> frozenset[Place]:
-    """All cells of the country with those beside them; of an empty table, a cell with those."""
+    """All cells of the country with those beside them; for an empty table, a cell with those."""
     cells = frozenset(state.tiles) | state.unknown or {(0, 0)}
     return frozenset(
         (x + across, y + up) for x, y in cells for across, up in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))

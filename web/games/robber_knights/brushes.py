@@ -1,4 +1,4 @@
-"""Brushes of Robber Knights: choose a face or a knight once, and each tap on a cell puts it there."""
+"""Brushes of Robber Knights: choose a face or a knight once; each tap on a cell then puts it there."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def brushes(snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGro
 
 
 def paint(snapshot: Snapshot, code: str) -> Touch:
-    """What a brush makes of each cell."""
+    """The effect of a brush on each cell."""
     face = next((each for each in FACES if each == code), None)
     knight = next((colour for colour in COLOURS if code == f"{KNIGHT}{colour}"), None)
 
@@ -46,7 +46,7 @@ def paint(snapshot: Snapshot, code: str) -> Touch:
         turned = replace(tile, face=face) if tile else StandingTile(cell, face)
         if turned != tile:
             return Stroke(with_tile(snapshot, cell, turned))
-        # Knights are not swept off with their tile by a tap too many.
+        # A second tap does not remove a tile with knights on it.
         return None if turned.knights or turned.covered else Stroke(without_tile(snapshot, cell), takes=True)
 
     return touch

@@ -21,17 +21,17 @@ FACES: tuple[Face, ...] = tuple(
 
 
 def blank() -> Snapshot:
-    """No tile at all: at the end no player knows any more where the starting layout was."""
+    """No tile at all: at the end no player remembers the starting layout."""
     return Snapshot(Setup(), Position())
 
 
 def mark_unknown(snapshot: Snapshot) -> Snapshot:
-    """What was never entered is unknown, also beyond all that was."""
+    """The snapshot with all other cells unknown, also beyond the entered ones."""
     return snapshot.with_changes(rest=THE_REST)
 
 
 def hide(snapshot: Snapshot, cell: Cell) -> Snapshot | None:
-    """A cell of which nobody knows what lies there; only the knights of a tile of the starting layout."""
+    """The snapshot with an unknown cell; on a tile of the starting layout, only the knights become unknown."""
     return None if isinstance(cell, str) else with_tile(snapshot, cell, StandingTile(cell, UNKNOWN))  # type: ignore[arg-type]  # a mark: `OrUnknown`
 
 
@@ -53,22 +53,22 @@ def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[Cho
 
 
 def tile_at(snapshot: Snapshot, cell: Cell) -> StandingTile | None:
-    """The entry for a cell, if there is one."""
+    """The entry for a cell, if any."""
     return next((tile for tile in snapshot.position.tiles if tile.cell == cell), None)
 
 
 def known_tile(tile: StandingTile | None) -> StandingTile | None:
-    """The tile that was entered on a cell, if there is one."""
+    """The entered tile of a cell, if it is known."""
     return tile if tile and tile.face != FREE and not is_unknown(tile.face) else None
 
 
 def visible_position(position: Position) -> Position:
-    """The tiles, the knights and the turn: who laid what in which order, nobody sees."""
+    """The tiles, the knights and the turn, without the order of the tiles and who laid them, which is not visible."""
     return replace(position, laid=None, left={}, supply={})
 
 
 def with_tile(snapshot: Snapshot, cell: Cell, tile: StandingTile | None) -> Snapshot:
-    """What is entered, with another tile on a cell, or with none."""
+    """The snapshot with another tile on a cell, or with none."""
     others = [other for other in snapshot.position.tiles if other.cell != cell]
     tiles = sorted([*others, *([tile] if tile else [])], key=lambda tile: tile.cell)
     return replace(snapshot, position=replace(snapshot.position, tiles=tuple(tiles)))
@@ -81,7 +81,7 @@ def _faces(snapshot: Snapshot, cell: tuple[int, int], tile: StandingTile | None,
 
 
 def _knights(snapshot: Snapshot, tile: StandingTile, words: Words) -> Iterator[Choice]:
-    """A knight of each colour on top; the top one away."""
+    """Choices to add a knight of each colour on top, or to remove the top one."""
     for player in snapshot.setup.players:
         more = replace(tile, knights=(*tile.knights, player.colour))
         label = words.say("board", "edit_on_top", {"colour": player.colour})
@@ -93,7 +93,7 @@ def _knights(snapshot: Snapshot, tile: StandingTile, words: Words) -> Iterator[C
 
 
 def _rest(snapshot: Snapshot, tile: StandingTile, words: Words) -> Iterator[Choice]:
-    """No tile at all; or, under the knights that are seen, others that nobody has looked at."""
+    """Choices for no tile at all; or for unknown knights under the visible ones."""
     yield Choice("", (), now := without_tile(snapshot, tile.cell), now == snapshot)
     if tile.knights or tile.covered or snapshot.position.rest is not None:
         icon = Shape("text", "label", {"x": 50, "y": 60, "font-size": 70, "text-anchor": "middle"}, "…")
@@ -102,12 +102,12 @@ def _rest(snapshot: Snapshot, tile: StandingTile, words: Words) -> Iterator[Choi
 
 
 def without_tile(snapshot: Snapshot, cell: tuple[int, int]) -> Snapshot:
-    """No tile on a cell: where the rest is unknown, that has to be said."""
+    """The snapshot without a tile on a cell, which needs an entry if the rest is unknown."""
     return with_tile(snapshot, cell, StandingTile(cell, FREE) if rest_is_unknown(snapshot.position) else None)
 
 
 def _players(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
-    """Every colour, to add or to remove. None with knights on the table, or that the game needs, can go."""
+    """Every colour, to add or to remove. A colour with knights on the table, or that the game needs, cannot go."""
     playing = {player.colour: player for player in snapshot.setup.players}
     colours_on_board = {colour for tile in snapshot.position.tiles for colour in tile.knights}
     for colour in COLOURS:

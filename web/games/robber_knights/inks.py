@@ -1,4 +1,4 @@
-"""The inks of Robber Knights: landscapes, and what tells them apart without colour."""
+"""The inks of Robber Knights: landscapes, and their marks that need no colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moment of an entered position of Robber Knights: whose turn, and how many tiles were laid in it."""
+"""The moment of an entered position of Robber Knights: whose turn, and the number of tiles laid in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.games.robber_knights.symbols import icon
 
 
 def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
-    """Who is in turn, and the tiles laid in the turn."""
+    """The player in turn, and the number of tiles laid in the turn."""
     return (
         ChoiceGroup(words.say("board", "moment_due"), tuple(_due(snapshot, words))),
         ChoiceGroup(words.say("board", "moment_laid"), tuple(_placement_choices(snapshot, words)), seldom=True),

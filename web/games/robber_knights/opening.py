@@ -1,7 +1,7 @@
-"""The opening form of Robber Knights: two to four players in turn order, and the tiles that they laid out.
+"""The opening form of Robber Knights: two to four players in turn order, and the layout of tiles.
 
 Players enter the layout cell by cell as it lies on the table, two tiles wide or in a single row (`RK-1`). Other
-rectangles are the same ones, seen from another side.
+rectangles are the same, from another side.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from web.form_fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games.robber_knights.symbols import icon
 
 SHAPES = {"wide": 2, "row": 1}
-"""How the layout may lie -> how many tiles lie side by side in it."""
+"""Shape of the layout -> its number of tiles side by side."""
 
 
 def _shape(values: Values) -> str:
-    """How the layout lies; two tiles wide by default."""
+    """The shape of the layout; two tiles wide by default."""
     shape = values.get("shape", "")
     return shape if shape in SHAPES else "wide"
 
 
 def _cells(players: int, values: Values) -> list[tuple[int, int]]:
-    """The cells of the layout as one sees them: from the upper left on, row by row."""
+    """The cells of the layout in reading order: from the upper left, row by row."""
     wide = SHAPES[_shape(values)]
     return [(x, y) for y in reversed(range(players * IN_LAYOUT // wide)) for x in range(wide)]
 
 
 def _tile(place: int, cell: tuple[int, int], values: Values, words: Words) -> Field:
-    """Which tile lies on a cell."""
+    """The field for the tile on a cell."""
     name = f"tile-{cell[0]}-{cell[1]}"
     choices = tuple(FieldChoice(face, words.name(face), icon(face, None)) for face in CASTLE_TILES)
     chosen = values.get(name, "")
@@ -45,21 +45,21 @@ def _tile(place: int, cell: tuple[int, int], values: Values, words: Words) -> Fi
 
 
 def _back(tile: Field, values: Values, words: Words, colours: Sequence[str]) -> Field:
-    """Whose tile it is, where somebody has looked."""
+    """The field for the owner of a tile, if somebody has looked at its back."""
     name, pointer = tile.name.replace("tile", "back"), tile.pointer.replace("tile", "colour")
     choices = (FieldChoice("", "–"), *(FieldChoice(colour, words.name(colour)) for colour in colours))
     return Field(name, tile.label, pointer, "select", values.get(name, ""), choices)
 
 
 def _too_many(tiles: Sequence[Field], players: int, words: Words) -> Iterator[str]:
-    """What no layout can have: a player has one of each tile, and puts one of the three aside."""
+    """Errors of an impossible layout: a player has one of each tile, and puts one of the three aside."""
     for face, n in Counter(tile.value for tile in tiles if tile.value).items():
         if n > players:
             yield words.say("opening", "too_many", {"face": face, "n": n, "most": players})
 
 
 def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
-    """The players in turn order, the layout, and whose tiles they are."""
+    """The players in turn order, the layout, and the owners of its tiles."""
     players, count_group = form_fields.player_count(values, SIDE)
     each = tuple(chain.from_iterable(form_fields.player_fields(players, values, words, COLOURS)))
     tiles = tuple(_tile(place, cell, values, words) for place, cell in enumerate(_cells(players, values)))
@@ -83,7 +83,7 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
 
 
 def _setup(values: Values) -> JsonObject:
-    """The players, and the tiles that were chosen."""
+    """The players, and the chosen tiles."""
     layout = []
     for x, y in _cells(int(values["players"]), values):
         entry: JsonObject = {"cell": [x, y]}
@@ -93,7 +93,7 @@ def _setup(values: Values) -> JsonObject:
 
 
 def _values(setup: Setup) -> Values:
-    """The players and the tiles that mean a setup."""
+    """The values of the players and the tiles for a setup."""
     narrow = min(len({entry.cell[axis] for entry in setup.layout}) for axis in (0, 1))
     values = {**form_fields.player_values(setup), "shape": "row" if narrow == SHAPES["row"] else "wide"}
     for entry in setup.layout:

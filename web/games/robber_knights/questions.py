@@ -1,7 +1,7 @@
 """Asks for a move of Robber Knights: the tile of a cell, the way of a march, and the knights that stay on each tile.
 
-The page asks first for what is legal. Players can also give any other answer, separately; then the rules tell what is
-wrong with it. The page asks for the letter on a tile's back only if it could have several.
+The page asks first for legal answers. Players can also give any other answer, separately; then the rules object. The
+page asks for the letter on a tile's back only if it could have several.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STAY, NOBODY = ".", "-"
 """The answers that all knights stay on the castle, and that none are brought."""
 WAYS = (*STEP, STAY, NOBODY)
 BACKS: Mapping[str, Letter] = {f":{letter}": letter for letter in LETTERS}
-"""The answers that say the letter on a tile's back. They may stand anywhere among the others."""
+"""The answers for the letter on a tile's back. They may stand anywhere among the others."""
 NUMBERS = tuple(map(str, range(MAX_BROUGHT + 1)))
 ARROWS: Mapping[str, str] = {
     "n": "M50 14L80 50H62V86H38V50H20Z",
@@ -59,7 +59,7 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
 
 
 def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """The faces that a player may hold, bare, where a tile lies already or none is left."""
+    """The faces that a player may hold, without knights, if a tile lies there already or none is left."""
     place = place_of(cell)
     if place is None:
         return ()
@@ -67,9 +67,9 @@ def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
 
 
 def draft(state: State, kind: str, at: Cell | None, codes: Codes, words: Words) -> Draft[Move] | None:
-    """The march from a castle, where more than one deployment is legal: which way, then how many stay on each tile.
+    """The march from a castle, if several deployments are legal: its direction, then the knights that stay on tiles.
 
-    Of every tile: the letter on its back, where it may have several.
+    For every tile: the letter on its back, if it may have several.
     """
     cell = None if at is None else place_of(at)
     face = next((face for face in FACES if face == kind), None)
@@ -87,12 +87,12 @@ def draft(state: State, kind: str, at: Cell | None, codes: Codes, words: Words) 
     deployments = dict.fromkeys(map(_answers, legal))
     resolved = resolve_answers(deployments, answers)
     if resolved[: len(answers)] != answers:
-        resolved = answers  # not legal: what was answered is taken as it is
+        resolved = answers  # not legal: the answers stay unchanged
     return replace(_March(state, tile, resolved, words).draft(steps(deployments, resolved)), optional=optional)
 
 
 def _back(tile: Tile, letters: Collection[Letter], other_codes: Codes, words: Words) -> Question:
-    """Which letter the tile has on its back: none said, or one of those of its copies. What was `other_codes` stays."""
+    """The letter on the tile's back: not given, or one of those of its copies. The `other_codes` stay."""
     unsaid = Answer(words.say("board", "back_unsaid"), other_codes, is_chosen=tile.letter is None)
     answers = (
         Answer(letter, (*other_codes, code), is_chosen=letter == tile.letter, legal=letter in letters)
@@ -109,7 +109,7 @@ def _answers(move: Tile) -> Codes:
 
 
 def _parse_answers(state: State, cell: Place, codes: Sequence[str]) -> Codes:
-    """The answers as far as they are any: a way, and a number for each tile of it."""
+    """The valid answers: a direction, and a number for each tile of the march."""
     if not codes or codes[0] not in WAYS:
         return ()
     numbers = takewhile(NUMBERS.__contains__, codes[1:])
@@ -117,7 +117,7 @@ def _parse_answers(state: State, cell: Place, codes: Sequence[str]) -> Codes:
 
 
 def _route(state: State, cell: Place, way: str) -> list[Place]:
-    """The cells of which is asked: the castle's, and those of the march as far as the country reaches."""
+    """The cells to ask about: the castle's, and those of the march up to the end of the country."""
     step = next((step for name, step in STEP.items() if name == way), None)
     if step is None:
         return [cell] if way == STAY else []
@@ -131,10 +131,10 @@ def _route(state: State, cell: Place, way: str) -> list[Place]:
 
 
 def steps(deployments: Collection[Codes], codes: Codes) -> list[Codes]:
-    """The answers that can be given one after the other: at each step those with which some deployment can continue.
+    """The possible answers at each step: those with which some deployment can continue.
 
-    The first list holds the first answers, and so on along `codes`, as far as it goes along a deployment; the last
-    one is what can be answered next, which is nothing where that is complete.
+    The first item has the first answers, and so on along `codes`, while they follow a deployment. The last one has the
+    next answers, which are empty if the deployment is complete.
     """
     found = []
     for step in range(len(codes) + 1):
@@ -146,7 +146,7 @@ def steps(deployments: Collection[Codes], codes: Codes) -> list[Codes]:
 
 
 def resolve_answers(deployments: Collection[Codes], codes: Codes) -> Codes:
-    """The answers as far as they lead along a deployment, and on while there is one answer only."""
+    """The answers that follow a deployment, continued while there is only one answer."""
     resolved: Codes = ()
     while True:
         *_, following = steps(deployments, resolved)
@@ -160,7 +160,7 @@ def resolve_answers(deployments: Collection[Codes], codes: Codes) -> Codes:
 
 @dataclass(frozen=True, slots=True)
 class _March:
-    """A march as far as it is known: the way, then the knights that stay on each tile, in order."""
+    """An unfinished march: its direction, then the knights that stay on each tile, in order."""
 
     state: State
     tile: Tile
@@ -190,7 +190,7 @@ class _March:
         return (f":{self.tile.letter}",) if self.tile.letter else ()
 
     def tile_with_knights(self, codes: Codes) -> Tile | None:
-        """The tile with the knights that were answered, if they are a deployment already."""
+        """The tile with the knights of the answers, if these are a deployment already."""
         left = tuple(map(int, codes[1:]))
         march = next((step for step in STEP if step in codes[:1]), None)
         if march:
@@ -200,7 +200,7 @@ class _March:
         return self.tile if codes else None
 
     def question(self, route: Sequence[Place], step: int, codes: Sequence[str]) -> Question:
-        """Which way, or how many knights stay on a tile."""
+        """The question for the direction, or for the knights that stay on a tile."""
         before, current = (*self.back, *self.codes[:step]), self.codes[step : step + 1]
         if step:
             answers = tuple(Answer(number, (*before, number), is_chosen=current == (number,)) for number in codes)
@@ -212,13 +212,13 @@ class _March:
         return Question(self.words.say("board", "march"), answers, "pictures")
 
     def title(self, cell: Place, step: int) -> str:
-        """How many knights stay on the castle, or on a tile of the march."""
+        """The title: how many knights stay on the castle, or on a tile of the march."""
         face = self.state.tiles.get(cell)
         code = "march_castle" if step == 1 else "march_on" if face else "march_gap"
         return self.words.say("board", code, {"n": step, "face": face})
 
     def note(self, cell: Place, step: int) -> str:
-        """What the tile asks for, and who stands there already."""
+        """The knights that the tile needs, and those that stand there already."""
         face = self.tile.face if step == 1 else self.state.tiles.get(cell)
         if face is None:
             return ""
@@ -228,7 +228,7 @@ class _March:
         return ", ".join((least, self.words.say("board", "march_there", {"n": there}))) if there else least
 
     def tally(self) -> Iterator[str]:
-        """How many knights are brought; the strip has how many then are left."""
+        """The number of knights that the move brings; the strip shows those that are left."""
         brought = sum(map(int, self.codes[1:]))
         if brought:
             yield self.words.say("board", "brought", {"n": brought})

@@ -27,7 +27,7 @@ NONE = Count(0, 0)
 MOST = 2_000
 """The maximum number of groups with a cached name. A move leaves most names as they were."""
 BARELY = 0.5
-"""How wide a place is that only the keyboard can reach."""
+"""The width of a place that only the keyboard can reach."""
 
 
 def _name(state: State, group: Group, words: Words) -> str:
@@ -48,7 +48,7 @@ def _cached_group_text(code: str, group: Group, count: Count, words: Words, *, n
 
 
 def unknown_spot_name(state: State, spot: Spot, _: Collection[Cell], words: Words) -> str:
-    """Columns that nobody has counted; or of which nobody knows how many are locked."""
+    """The name of columns whose number, or number of locks, is unknown."""
     groups = (Group(colour, shape, level) for level in range(state.top + 1) for colour, shape in KINDS)
     group = next(each for each in groups if cell_of(state, each) == spot.cell)
     if group in state.columns:
@@ -62,7 +62,7 @@ def icon_name(state: State, kind: str) -> str:
 
 
 def landing_cells(state: State, move: Move) -> tuple[Cell, ...] | None:
-    """Where a column that was moved up stands now."""
+    """The new place of a column that was moved up."""
     if not isinstance(move, Column | Neutral) or move.crash:
         return None
     colour = state.neutral if isinstance(move, Neutral) else move.colour
@@ -98,14 +98,14 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
 
 
 def draw_entry(state: State, language: str, people: Mapping[str, str] = NOBODY) -> Board:
-    """The villa with every place as wide as it is seen, for anything may be entered there."""
+    """The villa with every place as wide as it looks, since players may enter anything there."""
     board = draw(state, language, None, people)
     return replace(board, spots=tuple(replace(spot, reach=None) for spot in board.spots))
 
 
 def _spots(state: State, words: Words) -> Iterator[Spot]:
-    """The places as they are read: from the top level down, the level itself first. Fingers find those of the top
-    level, where most happens, in the sky above them, too. A level says in full what no line holds above or below it.
+    """The places in reading order: from the top level down, the level itself first. The touch areas of the top level,
+    where most happens, include the sky above. The name of a level has the full text of a cut line above or below it.
     """
     cut = scenery.full_texts(state, words)
     for level in range(state.top, -1, -1):
@@ -121,10 +121,10 @@ def _spots(state: State, words: Words) -> Iterator[Spot]:
 
 
 def _reaches(state: State, level: int) -> dict[int, tuple[float, float]]:
-    """Where a finger touches a level and the columns on it, by the left edge of each place: whatever is nearest.
+    """The touch areas of a level and of the columns on it, by the left edge of each place: the nearest one.
 
-    An empty place is left to the columns beside it: nothing can be done there. Keys and screen readers have it, from
-    left to right as it is seen.
+    An empty place gives its area to the columns beside it, since it allows no action. Keys and screen readers reach it,
+    from left to right.
     """
     lefts = [0, *sorted(scenery.corner(group)[0] for group in state.columns if group.level == level)]
     edges = [0.0, *((one + other + SLOT) / 2 for one, other in pairwise(lefts)), float(scenery.WIDTH)]

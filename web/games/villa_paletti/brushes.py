@@ -1,4 +1,4 @@
-"""Brushes of Villa Paletti: choose a number of columns once, and each tap on a group adds as many to it."""
+"""Brushes of Villa Paletti: choose a number of columns once; each tap on a group then adds this number to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAMPLE: Final = Group("red", "small", 0)
 
 
 def brushes(_snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGroup]:
-    """Each number of columns, and that all of a group are locked."""
+    """Each number of columns, and a lock on all columns of a group."""
     picture = sketch(Column(*SAMPLE), None)
     found = [
         Brush(code, words.say("board", "edit_n", {"n": n}), words.say("board", "brush_n", {"n": n}), picture)
@@ -31,7 +31,7 @@ def brushes(_snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGr
 
 
 def paint(snapshot: Snapshot, code: str) -> Touch:
-    """What a brush makes of each group."""
+    """The effect of a brush on each group."""
     state = state_of(snapshot)
 
     def touch(cell: Cell) -> Stroke | None:

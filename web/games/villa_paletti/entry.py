@@ -28,7 +28,7 @@ from web.games.villa_paletti.symbols import icon, sketch
 
 
 def blank() -> Snapshot:
-    """The villa as every game begins: all columns on the base plate, for four players."""
+    """The villa at the start of a game: all columns on the base plate, for four players."""
     setup = Setup()
     return Snapshot(setup, replace(GAME.position(GAME.setup(setup)), due=None))
 
@@ -40,33 +40,35 @@ LOCKED: Final = "locked"
 
 
 def mark_unknown(snapshot: Snapshot) -> Snapshot:
-    """What was never entered may stand anywhere, and anybody may have the seal once there is a contest for it."""
+    """The position of a question: columns that were never entered may stand anywhere, and anybody may have the seal
+    once there is a contest for it.
+    """
     top = snapshot.position.top
     position = Position(top=top, rest=THE_REST, **_seal(top))  # type: ignore[arg-type]  # the form's word for it
     return replace(snapshot, position=position)
 
 
 def _seal(top: int) -> dict[str, Any]:
-    """Who has the seal and had it before, where nobody knows: nobody before the contest (`VP-30`)."""
+    """The unknown holders of the seal, now and before; nobody before the contest (`VP-30`)."""
     nobody = None if top < CONTEST else NOT_KNOWN
     return {"holder": nobody, "previous": nobody}
 
 
 def hide(snapshot: Snapshot, cell: Cell) -> Snapshot | None:
-    """A group of which nobody knows how many columns there are: the others may be out of the game as well."""
+    """The snapshot with an unknown number of columns in a group: the others may be out of the game as well."""
     group = group_of(state_of(snapshot), cell)
     return None if group is None else with_columns(snapshot, group, NOT_KNOWN, 0)
 
 
 def is_question(position: Position) -> bool:
-    """Whether something may be unknown: it is a question, not a count."""
+    """Whether something may be unknown: it is a question, not a position to count."""
     numbers = [number for each in position.columns for number in (each.n, each.locked)]
     facts = (position.due, position.part, position.holder, position.previous)
     return position.rest is not None or any(map(is_unknown, (*numbers, *facts)))
 
 
 def state_of(snapshot: Snapshot) -> State:
-    """The state of what is known."""
+    """The state of the known part."""
     return GAME.enter(snapshot.setup, known_part(snapshot.setup, snapshot.position))
 
 
@@ -82,7 +84,7 @@ def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[Cho
 
 
 def _columns(snapshot: Snapshot, group: Group, words: Words) -> Sequence[ChoiceGroup]:
-    """How many columns stand there, and how many of them are locked."""
+    """The number of columns there, and of locked ones."""
     is_open, unseen = is_question(snapshot.position), is_unseen(snapshot.position, group)
     n, _ = numbers_of(snapshot.position, group)
     found = [ChoiceGroup(words.say("board", "edit_columns"), _numbers(snapshot, group, words))]
@@ -95,7 +97,7 @@ def _columns(snapshot: Snapshot, group: Group, words: Words) -> Sequence[ChoiceG
 
 
 def _numbers(snapshot: Snapshot, group: Group, said: Words) -> tuple[Choice, ...]:
-    """How many columns stand there."""
+    """The number of columns there."""
     n, _ = numbers_of(snapshot.position, group)
     return tuple(
         Choice(
@@ -103,14 +105,14 @@ def _numbers(snapshot: Snapshot, group: Group, said: Words) -> tuple[Choice, ...
             _column(group, locked=False),
             with_number(snapshot, group, number),
             number == n,
-            brush="" if n else f"n{number}",  # a brush adds to what stands there
+            brush="" if n else f"n{number}",  # a brush adds to the columns there
         )
         for number in range(1, SUPPLY[group.shape] + 1)
     )
 
 
 def _locks(snapshot: Snapshot, group: Group, said: Words) -> tuple[Choice, ...]:
-    """How many of them are locked; in a question that may be unknown."""
+    """The number of locked ones, which may be unknown in a question."""
     n, locked = numbers_of(snapshot.position, group)
     locks = tuple(
         Choice(
@@ -128,24 +130,24 @@ def _locks(snapshot: Snapshot, group: Group, said: Words) -> tuple[Choice, ...]:
 
 
 def unknown_choice(words: Words, snapshot: Snapshot, *, is_chosen: bool) -> Choice:
-    """That something is not known."""
+    """The choice that something is unknown."""
     return Choice(words.say("board", "edit_unknown"), (), snapshot, is_chosen, is_unknown=True)
 
 
 def with_number(snapshot: Snapshot, group: Group, number: int) -> Snapshot:
-    """What is entered, with so many columns in a group; as many of them as before are locked."""
+    """The snapshot with a number of columns in a group, and as many locks as before."""
     _, locked = numbers_of(snapshot.position, group)
     return with_columns(snapshot, group, number, 0 if is_unknown(locked) else min(locked, number))
 
 
 def numbers_of(position: Position, group: Group) -> tuple[int, int]:
-    """How many columns of a group stand, as far as it is known, and how many of them are locked."""
+    """The known number of columns in a group, and of locked ones."""
     here = _here(position, group)
     return (here.n, here.locked) if here and not is_unknown(here.n) else (0, 0)
 
 
 def is_unseen(position: Position, group: Group) -> bool:
-    """Whether nobody knows how many columns of a group stand."""
+    """Whether the number of columns in a group is unknown."""
     here = _here(position, group)
     return rest_is_unknown(position) if here is None else is_unknown(here.n)
 
@@ -155,7 +157,7 @@ def _here(position: Position, group: Group) -> Columns | None:
 
 
 def with_columns(snapshot: Snapshot, group: Group, n: int, locked: int) -> Snapshot:
-    """What is entered, with so many columns in a group; where there are not as many, the lowest others have moved."""
+    """The snapshot with a number of columns in a group; if the supply is too small, the lowest others move there."""
     position: Position = snapshot.position
     rest = rest_is_unknown(position)
     kind = (group.colour, group.shape)
@@ -173,19 +175,19 @@ def with_columns(snapshot: Snapshot, group: Group, n: int, locked: int) -> Snaps
             columns = replace(columns, n=left, locked=locks if left else 0)  # noqa: PLW2901  # the same ones, fewer
         if columns.n or rest:
             columns_now.append(columns)
-    if not is_unknown(n) if rest else n:  # what is left out is unknown, or none
+    if not is_unknown(n) if rest else n:  # an omitted group is unknown, or empty
         columns_now.append(Columns(group.colour, group.shape, group.level, n, locked))
     out = () if rest else tuple(_out(columns_now))
     return replace(snapshot, position=replace(position, columns=tuple(columns_now), out=out))
 
 
 def _known_count(n: int) -> int:
-    """A number of columns, as far as it is known."""
+    """A known number of columns, or 0."""
     return 0 if is_unknown(n) else n
 
 
 def _out(columns: Sequence[Columns]) -> Iterator[OutColumns]:
-    """The columns that stand nowhere are out of the game, or where nobody knows."""
+    """The columns out of the game: all that stand nowhere, or an unknown number."""
     for kind in KINDS:
         numbers = [c.n for c in columns if (c.colour, c.shape) == kind]
         missing = SUPPLY[kind[1]] - sum(map(_known_count, numbers))
@@ -210,7 +212,7 @@ class _Table:
         self.names: list[Colour] = [player.colours[0] for player in snapshot.setup.players]
 
     def choices(self) -> Sequence[ChoiceGroup]:
-        """Everything, in the order in which it is asked: other players have neither the seal nor an end yet."""
+        """All choices, in order. Other players reset the seal and the end."""
         top = self.words.say("board", "edit_top")
         found = [
             ChoiceGroup(self.words.say("board", "edit_players"), tuple(self._players()), seldom=True),
@@ -246,7 +248,7 @@ class _Table:
         yield from self._not_known("holder")
 
     def _previous(self) -> Iterator[Choice]:
-        """Who held it before."""
+        """Who held the seal before."""
         now = self.snapshot.position.previous
         nobody = self.words.say("board", "edit_nobody")
         yield Choice(nobody, icon("previous", None), self._with_changes(previous=None), now is None)
@@ -261,13 +263,13 @@ class _Table:
         yield from self._not_known("previous")
 
     def _not_known(self, fact: str) -> Iterator[Choice]:
-        """That a fact is not known, where it may be so."""
+        """The choice that a fact is unknown, if it can be."""
         if is_question(self.snapshot.position) and self.snapshot.position.top >= CONTEST:
             now = self._with_changes(**{fact: NOT_KNOWN})
             yield unknown_choice(self.words, now, is_chosen=is_unknown(getattr(self.snapshot.position, fact)))
 
     def _ends(self) -> Iterator[Choice]:
-        """How the game ended: not yet, nobody could build, or whose hand brought the villa down."""
+        """The end of the game: not yet, nobody could build, or whose hand brought the villa down."""
         now = self.snapshot.position.ended
         yield Choice(self.words.say("board", "edit_on"), icon("neutral", None), self._with_changes(ended=None), not now)
         stuck = Ending("VP-17")
@@ -282,7 +284,7 @@ class _Table:
             )
 
     def _askers(self) -> Iterator[Choice]:
-        """Against whom the hand that did it objected, if it did: by a reading that player has caused the collapse."""
+        """The player against whom that hand objected, if it did: by a reading, that player has caused the collapse."""
         now = self.snapshot.position.ended
         assert now is not None  # noqa: S101  # asked of a collapse only
         for colour in (None, *(name for name in self.names if name != now.by)):
@@ -306,7 +308,7 @@ class _Table:
 
 
 def _tables() -> Iterator[tuple[int, list[tuple[Colour, ...]]]]:
-    """How many play, and with which colours."""
+    """The number of players, and their colours."""
     yield 4, [(colour,) for colour in COLOURS]
     for neutral in COLOURS:
         yield 3, [(colour,) for colour in COLOURS if colour != neutral]

@@ -12,11 +12,11 @@ from web.games.villa_paletti.entry import NOT_KNOWN, is_question, state_of, unkn
 from web.games.villa_paletti.symbols import icon
 
 THREE = 3
-"""So many play with a neutral colour, and have a turn of two parts."""
+"""The number of players with a neutral colour, whose turns have two parts."""
 
 
 def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
-    """Who is in turn; with a neutral colour, whether its part is over; whether a floor was asked for already."""
+    """The player in turn; with a neutral colour, whether its part is over; whether a floor was requested already."""
     found = [ChoiceGroup(words.say("board", "moment_due"), tuple(_due(snapshot, words)))]
     if len(snapshot.setup.players) == THREE:
         found.append(ChoiceGroup(words.say("board", "moment_part"), tuple(_parts(snapshot, words))))
@@ -26,7 +26,7 @@ def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
 def _due(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
     unknown = is_unknown(snapshot.position.due)
     state = state_of(snapshot)
-    in_turn = None if unknown else name_of(state, state.player)  # also of a villa in which nobody can build
+    in_turn = None if unknown else name_of(state, state.player)  # also if nobody can build
     for player in snapshot.setup.players:
         now = snapshot.with_changes(due=player.colour)
         yield Choice(words.player(player.colour), icon("column", player.colour), now, player.colour == in_turn)

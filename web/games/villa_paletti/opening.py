@@ -46,19 +46,19 @@ def _fields(players: int, values: Values, words: Words) -> Iterator[Field]:
             at, colour = f"{pointer}/colours/{number}", colours[name]
             yield Field(
                 name, title, at, "select", colour, choices, seat=colour, distinct_group="colour", updates=players == 3
-            )  # then a colour is left over
+            )  # then one colour remains
         yield name_field(place + 1, place, values, about=label)
 
 
 def _neutral_hint(fields: Sequence[Field], words: Words) -> str:
-    """The colour that is left over, where one is."""
+    """The text on the remaining colour, if any."""
     taken = {field.value for field in fields}
     left = [colour for colour in COLOURS if colour not in taken]
     return words.say("opening", "neutral", {"colour": left[0]}) if len(left) == 1 else ""
 
 
 def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
-    """How many play, and their colours in turn order."""
+    """The number of players, and their colours in turn order."""
     players, count_group = player_count(values, OF_EACH)
     fields = tuple(_fields(players, values, words))
     hint = " ".join(filter(None, (words.text["opening"]["order"], _neutral_hint(fields, words))))
@@ -67,7 +67,7 @@ def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
 
 
 def _setup(values: Values) -> JsonObject:
-    """The players with their colours; which one is neutral follows."""
+    """The players with their colours; the neutral colour follows from these."""
     names = _names(int(values["players"]))
     return {
         "players": [
@@ -78,7 +78,7 @@ def _setup(values: Values) -> JsonObject:
 
 
 def _values(setup: Setup) -> Values:
-    """The players and colours that mean a setup."""
+    """The values of the players and colours for a setup."""
     values = {"players": str(len(setup.players))}
     for number, player in enumerate(setup.players, 1):
         values |= {f"colour-{number}-{place}": colour for place, colour in enumerate(player.colours, 1)}

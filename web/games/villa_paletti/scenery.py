@@ -16,7 +16,7 @@ SKY, YARD = 92, 74
 PLINTH, HEIGHT_WITH_NAMES = 46, 70
 """The height of the base plate with the colours on it, and with the names of their players above these."""
 BESIDE = 90
-"""How far from the left the words beside the seal begin."""
+"""The left edge of the words beside the seal."""
 LEAST, MIN_NAME = 22, 18
 """The smallest type of these words, and of a player's name on the base plate."""
 WIDTH = SLOT * (1 + len(COLOURS) * len(SUPPLY))
@@ -25,11 +25,11 @@ PLACE: Mapping[Kind, int] = {
 }
 """Colour and shape -> the place from the left; the first one is the level's own."""
 ROOM_NAME = SLOT * len(SUPPLY) - 8
-"""How wide a player's name on the base plate may be."""
+"""The maximum width of a player's name on the base plate."""
 LETTER = 15
-"""How wide a letter is, about, in a line of words."""
+"""The approximate width of a letter in a line of words."""
 APART = 18
-"""Like columns beside each other are so far apart."""
+"""The distance between equal columns beside each other."""
 
 
 def _text(ink: str, x: float, y: float, size: float, text: str, *, middle: bool = True) -> Shape:
@@ -59,13 +59,13 @@ def _columns(group: Group, now: Count, before: Count) -> Iterator[Shape]:
 
 
 def floors(state: State, before: State) -> Iterator[Shape]:
-    """The floors from the bottom up; one that is new is a ghost."""
+    """The floors from the bottom up; a new one is a ghost."""
     for level in range(1, state.top + 1):
         yield rect(f"floor-{level}", 6, -level * ROW, WIDTH - 12, SLAB, ghost=level > before.top)
 
 
 def plinth(words: Words) -> int:
-    """How high the base plate is."""
+    """The height of the base plate."""
     return HEIGHT_WITH_NAMES if words.people else PLINTH
 
 
@@ -88,7 +88,7 @@ def ground(state: State, words: Words) -> Iterator[Shape]:
 
 
 def _owner(state: State, colour: Colour, words: Words) -> str:
-    """The name of the player whose columns have a colour, if one was given."""
+    """The name of the player whose columns have a colour, if known."""
     player = player_of(state, colour)
     return "" if player is None else words.people.get(name_of(state, player), "")
 
@@ -109,7 +109,7 @@ def above(state: State, words: Words) -> Iterator[Shape]:
 
 
 def _seal(state: State, words: Words) -> list[tuple[str, float]]:
-    """Who has the seal, in words, and the size of each line: one line where it fits, else who had it has its own."""
+    """Who has the seal, in words, with the size of each line: one line if it fits, else two."""
     one, room = seal(state, words), WIDTH - BESIDE - 12
     if width(one) * 32 <= room or state.holder is None or state.previous is None:
         return [fit_text(one, room, 32, LEAST)]
@@ -129,7 +129,7 @@ def seal(state: State, words: Words) -> str:
 
 
 def full_texts(state: State, words: Words) -> Mapping[int, str]:
-    """What is written with an ellipsis, in full, by the level that it stands above or below."""
+    """The full text of lines with an ellipsis, by the level that they stand above or below."""
     found = {}
     owners = {colour: _owner(state, colour, words) for colour in COLOURS}
     long = [f"{words.name(colour)} – {name}" for colour, name in owners.items() if width(name) * MIN_NAME > ROOM_NAME]

@@ -13,7 +13,7 @@ from web.board.shapes import ICON, MAX_ICONS, Shape, Symbol, path
 SLOT, ROW = 60, 130
 """A place: its width, and the height from a floor to the next one."""
 SLAB = 22
-"""How thick a floor is; the columns fill what is left of the height."""
+"""The thickness of a floor; the columns fill the rest of the height."""
 THICK: Mapping[str, int] = {"small": 15, "hex": 30, "big": 42}
 NEUTRAL = "neutral"
 """The ink of a column in the picture of a move that does not say which colour is neutral."""
@@ -79,7 +79,7 @@ SYMBOLS = _symbols()
 
 @cache(MAX_ICONS)  # the stock of a player is remembered by which icon it has
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
-    """A kind of move, or what a player has, in a square of 100 units."""
+    """A kind of move, or a player's piece, in a square of 100 units."""
     colour = next((colour for colour in COLOURS if colour == seat), COLOURS[0])
     kind = kind.removesuffix("_locked")
     if kind in ("seal", "previous"):
@@ -97,7 +97,7 @@ def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
 
 
 def sketch(move: Move, seat: Seat | None) -> tuple[Shape, ...]:
-    """The column in its colour and shape; that the villa fell, and any other move, as its kind."""
+    """The column in its colour and shape; the fall of the villa, and any other move, as its kind."""
     if getattr(move, "crash", False):
         return icon("fell", seat)
     if isinstance(move, Column | Abort):

@@ -49,7 +49,7 @@ def _square(ink: str, x: int, y: int, side: int) -> Shape:
 
 
 def _position(state: State) -> Position:
-    """What stands on the table: a move is looked at with the state before it."""
+    """The position of a state."""
     found: Position = GAME.position(state)
     return found
 
@@ -71,7 +71,7 @@ def _ground() -> tuple[Shape, ...]:
 
 
 def _gates(state: State) -> frozenset[str]:
-    """The cells of the gates that are known: one candidate on the side."""
+    """The cells of the known gates: those of sides with only one candidate."""
     return frozenset(NAMES[side[0].cell] for side in gates_of(state) if len(side) == 1)
 
 
@@ -101,7 +101,7 @@ def _front_row(position: Position, cell: str) -> int:
 
 
 def _form(cell: str, piece: Piece) -> str:
-    """What a piece is drawn as: a brick of the enclosure is a rampart, any other a nave; flat or upright."""
+    """The form of a piece: a brick of the enclosure is a rampart, any other a nave; flat or upright."""
     if piece.piece != "brick" or piece.second is None:
         return piece.piece
     form = "rampart" if cell in BORDER and piece.second in BORDER else "nave"
@@ -115,11 +115,11 @@ def _piece(cell: str, piece: Piece, height: int, *, ghost: bool) -> Shape:
     return Shape("use", "", {"href": f"#{SHADES[piece.colour]}-{form}", "x": x, "y": y - height}, ghost=ghost)
 
 
-# --- what stands on a cell, in words -----------------------------------------------------------------------------
+# --- cells in words ----------------------------------------------------------------------------------------------
 
 
 def unknown_spot_name(state: State, spot: Spot, _: Collection[Cell], words: Words) -> str:
-    """A cell that nobody has looked at; or on top of which nobody has."""
+    """The name of an unknown cell, or of one with an unknown top."""
     if state.stacks.get(INDEX[spot.key]):
         return words.say("board", "unknown_above", {"name": spot.name})
     return f"{spot.key}, {words.say('board', 'unknown')}"
@@ -185,7 +185,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
 
 
 def _spots(state: State, position: Position, words: Words) -> Iterator[Spot]:
-    """The cells as they are read: from the north west on, row by row."""
+    """The cells in reading order: from the north west, row by row."""
     gates = _gates(state)
     for row in range(SIZE, 0, -1):
         for column in COLUMNS:

@@ -1,4 +1,4 @@
-"""Brushes of Villefranche: choose a building once, and each tap on a cell puts it there.
+"""Brushes of Villefranche: choose a building once; each tap on a cell then puts it there.
 
 A brick lies on two cells, and a tap names one. So the brush has a direction; if the second cell is taken, it turns to
 another.
@@ -23,11 +23,11 @@ from web.games.villefranche.entry import ALONE, Cells, Hand, brick, brick_stacks
 ACROSS, UP = "church", "upright"
 """A church that takes the next cell to the right, and one that takes the cell above."""
 STAGES: Final = {"nave": False, "choir": True}
-"""What is put on a church that stands: the second nave, or that and the bell tower."""
+"""The additions to a church: the second nave, or that and the bell tower."""
 
 
 def brushes(_snapshot: Snapshot, _chosen: str, words: Words) -> Sequence[BrushGroup]:
-    """The buildings of each colour; then what is put on a church that stands."""
+    """The buildings of each colour; then the additions to a church."""
     found = [BrushGroup(words.player(colour), tuple(_of_a_colour(colour, words))) for colour in COLOURS]
     return (*found, BrushGroup(words.say("board", "brush_on_church"), tuple(_on_a_church(words))))
 
@@ -54,7 +54,7 @@ def _on_a_church(words: Words) -> Iterator[Brush]:
 
 
 def paint(snapshot: Snapshot, code: str) -> Touch:
-    """What a brush makes of each cell."""
+    """The effect of a brush on each cell."""
     colour = next((each for each in COLOURS if code.startswith(f"{each}-")), None)
     form = code.partition("-")[2] if colour else code
 
@@ -83,7 +83,7 @@ def _erase(hand: Hand) -> Stroke | None:
 
 
 def _raise_tower(hand: Hand, colour: Colour) -> Stroke | None:
-    """A storey more on a corner tower, or on a noble tower of this colour; one that is whole is taken away."""
+    """Add a storey to a corner tower, or to a noble tower of this colour; remove a complete one."""
     if hand.cell in CORNER_NAMES:
         return Stroke(hand.with_cells(hand.with_storey(colour)))
     storey = Piece("cylinder", colour)
@@ -92,7 +92,7 @@ def _raise_tower(hand: Hand, colour: Colour) -> Stroke | None:
 
 
 def _put_alone(hand: Hand, stack: tuple[Piece, ...]) -> Stroke | None:
-    """A building on this cell alone, in place of what stands there."""
+    """Put a building on this cell alone, in place of its content."""
     if hand.cell in BORDER:
         return None
     there = hand.current_stack == stack
@@ -100,7 +100,7 @@ def _put_alone(hand: Hand, stack: tuple[Piece, ...]) -> Stroke | None:
 
 
 def _lay_brick(hand: Hand, colour: Colour, form: str) -> Stroke | None:
-    """A brick on this cell and one beside it; in place of another one it takes the same two, below others it stays."""
+    """Lay a brick on this cell and one beside it, or on both cells of the brick it replaces; one below others stays."""
     if (form == "rampart") != (hand.cell in BORDER):
         return None
     first, cleared = next(iter(hand.current_stack), None), hand.without_building()
@@ -123,7 +123,7 @@ def _beside(hand: Hand, cells: Cells, form: str) -> str | None:
 
 
 def _extend_church(hand: Hand, *, choir: bool) -> Stroke | None:
-    """The second nave, or the bell tower too, on a church that stands; what is there already is taken off."""
+    """Put the second nave, or also the bell tower, on a church; remove what is there already."""
     first = next(iter(hand.current_stack), None)
     if first is None or first.second is None or hand.cell in BORDER:
         return None

@@ -1,4 +1,4 @@
-"""Enters a position of Villefranche by taps: whole buildings, as players see them, rather than their pieces."""
+"""Enters a position of Villefranche by taps: whole buildings, as players see them, not their pieces."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ def blank() -> Snapshot:
 
 
 def mark_unknown(snapshot: Snapshot) -> Snapshot:
-    """What was never entered is unknown; but the town is walled in, and nobody has run out of anything."""
+    """The snapshot with all else unknown, except that the enclosure is complete and nobody lacks any piece."""
     left = {colour: dict.fromkeys(SUPPLY, True) for colour in COLOURS}
     return snapshot.with_changes(rest=THE_REST, enclosed=True, in_hand=left)
 
 
 def hide(snapshot: Snapshot, cell: Cell) -> Snapshot | None:
-    """A cell of which nobody knows what stands on it."""
+    """The snapshot with an unknown cell."""
     if not isinstance(cell, str) or cell not in INDEX:
         return None
     return snapshot.with_changes(cells={**snapshot.position.cells, cell: UNKNOWN})
 
 
 def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[ChoiceGroup]:
-    """The buildings that a cell can have; nothing lies beside the board that scores."""
+    """The buildings that a cell can have; nothing beside the board scores."""
     if not isinstance(cell, str) or cell not in INDEX:
         return ()
     hand = Hand(snapshot, words, cell)
@@ -57,7 +57,7 @@ def choices(snapshot: Snapshot, cell: Cell | None, words: Words) -> Sequence[Cho
 
 
 def _half_known(snapshot: Snapshot, cell: str) -> Cells:
-    """The naves or the rampart on a cell of which nobody knows all, where the next cell shows them."""
+    """The naves or the rampart on a partly unknown cell, if the next cell shows them."""
     if cell not in snapshot.position.cells and not rest_is_unknown(snapshot.position):
         return {}
     stack = known_part(snapshot.setup, snapshot.position).cells.get(cell)
@@ -65,7 +65,7 @@ def _half_known(snapshot: Snapshot, cell: str) -> Cells:
 
 
 class Hand:
-    """What a tap can make of one cell."""
+    """The choices for one cell."""
 
     def __init__(self, snapshot: Snapshot, words: Words, cell: str) -> None:
         self.snapshot, self.words, self.cell = snapshot, words, cell
@@ -75,16 +75,16 @@ class Hand:
         self.unknown_or_free_cells: Mapping[str, object] = {
             at: stack for at, stack in stacks.items() if at not in self.cells
         }
-        """The cells that were said to be unknown, or free."""
+        """The cells that were entered as unknown, or free."""
         self.current_stack = self.cells.get(cell, ())
 
     @property
     def must_state_free(self) -> bool:
-        """Whether it has to be said that a cell is free: what was never entered is unknown, or the cell is."""
+        """Whether a free cell needs an entry, because the rest or the cell is unknown."""
         return rest_is_unknown(self.snapshot.position) or self.cell in self.unknown_or_free_cells
 
     def without_building(self) -> Cells:
-        """The cells without the building on this one: a brick leaves its other cell too, with all that is there."""
+        """The cells without the building on this one: a brick leaves its other cell too, with all on it."""
         removed: set[str] = set()
         fresh = {self.cell}
         while fresh:
@@ -93,7 +93,7 @@ class Hand:
         return {at: stack for at, stack in self.cells.items() if at not in removed}
 
     def with_cells(self, cells: Cells) -> Snapshot:
-        """What is entered, with these cells; of this one, it is known then."""
+        """The snapshot with these cells; this one becomes known."""
         free = {self.cell: ()} if rest_is_unknown(self.snapshot.position) else {}
         left = {at: stack for at, stack in self.unknown_or_free_cells.items() if at != self.cell}
         return self.snapshot.with_changes(cells={**left, **free, **cells})
@@ -113,10 +113,10 @@ class Hand:
         """The cells with a building on this one alone."""
         return {**self.without_building(), self.cell: stack}
 
-    # --- what stands on a cell -----------------------------------------------------------------------------------
+    # --- the buildings of a cell ---------------------------------------------------------------------------------
 
     def corner(self) -> Iterator[ChoiceGroup]:
-        """A storey more on a corner tower, of either colour, or one less."""
+        """One more storey on a corner tower, of either colour, or one less."""
         found = [
             self.choice(
                 "edit_storey", tower(colour, ["cylinder"]), self.with_storey(colour), f"{colour}-tower", colour=colour
@@ -128,11 +128,11 @@ class Hand:
         yield ChoiceGroup(self.words.say("board", "edit_corner"), tuple(found))
 
     def with_storey(self, colour: Colour) -> Cells:
-        """The cells with a storey more on this one."""
+        """The cells with one more storey on this one."""
         return {**self.cells, self.cell: (*self.current_stack, Piece("cylinder", colour))}
 
     def colours(self) -> Iterator[ChoiceGroup]:
-        """What each colour can have here: a building of one cell, and on a free cell one of two cells."""
+        """The possible buildings of each colour: of one cell, and on a free cell of two cells."""
         for colour in COLOURS:
             alone = () if self.cell in BORDER else self._alone(colour)
             yield ChoiceGroup(self.words.player(colour), (*alone, *self._bricks(colour)))
@@ -161,7 +161,7 @@ class Hand:
                 yield other
 
     def church(self) -> Iterator[ChoiceGroup]:
-        """How far the church that stands here has come."""
+        """The stages of the church here."""
         first = self.current_stack[0] if self.current_stack else None
         if first is None or first.second is None or self.cell in BORDER:
             return
@@ -179,7 +179,7 @@ class Hand:
         yield ChoiceGroup(self.words.say("board", "edit_stage", {"colour": colour}), tuple(found))
 
     def stage(self, colour: Colour, other: str, naves: int, *, choir: bool = False) -> Cells:
-        """The cells with a church of so many naves; its bell tower is on this one, where the other one has none."""
+        """The cells with a church of a number of naves; its bell tower is on this one, unless the other one has it."""
         pieces = brick_stacks(colour, self.cell, other, naves)
         at = other if self._has_roof(other) and not self._has_roof(self.cell) else self.cell
         pieces[at] += (Piece("pyramid", colour),) * choir
@@ -190,7 +190,7 @@ class Hand:
 
 
 def brick_stacks(colour: Colour, cell: str, other: str, number: int) -> dict[str, tuple[Piece, ...]]:
-    """So many bricks on each other, on two cells."""
+    """A number of bricks on each other, on two cells."""
     return {cell: (Piece("brick", colour, other),) * number, other: (Piece("brick", colour, cell),) * number}
 
 
@@ -198,7 +198,7 @@ def brick_stacks(colour: Colour, cell: str, other: str, number: int) -> dict[str
 
 
 def tower(colour: Colour, forms: Sequence[str]) -> tuple[Shape, ...]:
-    """Pieces on each other, the whole in the middle of the square."""
+    """Pieces on each other, together in the middle of the square."""
     heights = [HEIGHTS[form.removesuffix("-half")] for form in forms]
     lowest = (sum(heights) - heights[-1]) / 2 - 6
     return tuple(
@@ -208,7 +208,7 @@ def tower(colour: Colour, forms: Sequence[str]) -> tuple[Shape, ...]:
 
 
 def brick(colour: Colour, cell: str, other: str) -> tuple[Shape, ...]:
-    """A brick on two cells, of which this one is framed."""
+    """A brick on two cells, with a frame around this one."""
     form = "rampart" if cell in BORDER else "nave"
     level = cell[1] == other[1]
     first = cell < other if level else cell > other  # an upright brick is drawn from its northern cell on

@@ -1,4 +1,4 @@
-"""The moment of an entered position of Villefranche: whose placement is due, or an enclosure at the start."""
+"""The moment of an entered position of Villefranche: whose placement is due, or the enclosure at the start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.games.villefranche.symbols import icon
 
 
 def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
-    """Whose placement is due, the first or the second of a turn; and the ramparts that are not laid yet."""
+    """Whose placement is due, the first or the second of a turn; and the missing ramparts."""
     found = [ChoiceGroup(words.say("board", "moment_due"), tuple(_due(snapshot, words)))]
     if whole := (*_enclosure_choices(snapshot, words), *_missing_ramparts(snapshot, words)):
         found.append(ChoiceGroup(words.say("board", "moment_walls"), whole, seldom=True))
@@ -36,7 +36,7 @@ def _due(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
 
 
 def _enclosure_choices(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
-    """Whether the enclosure is whole, where most of it was not entered."""
+    """Whether the enclosure is complete, if most of it was not entered."""
     if rest_is_unknown(snapshot.position) or snapshot.position.enclosed is not None:
         for whole, code in ((True, "moment_whole"), (False, "moment_open")):
             now = snapshot.with_changes(enclosed=whole)
@@ -44,7 +44,7 @@ def _enclosure_choices(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
 
 
 def _supply_choices(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
-    """Whether the player due has pieces of each kind left, where not all that stands was entered."""
+    """Whether the player due has pieces of each kind left, if the position is incomplete."""
     supply, colour = snapshot.position.in_hand or {}, snapshot.position.due
     has = supply.get(colour, {})
     for piece in SUPPLY:
@@ -55,11 +55,11 @@ def _supply_choices(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
 
 
 _KIND: Mapping[PieceName, str] = {"brick": "rampart", "cube": "house", "pyramid": "roof", "cylinder": "noble_storey"}
-"""A kind of piece -> a kind of move that is drawn as one."""
+"""Kind of piece -> a kind of move with its icon."""
 
 
 def _missing_ramparts(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
-    """All ramparts that are missing, by both colours in turn, with the gates as far to the left as they can be."""
+    """All missing ramparts, by both colours in turn, with the gates as far to the left as possible."""
     if rest_is_unknown(snapshot.position) or any(map(is_unknown, snapshot.position.cells.values())):
         return
     state = GAME.enter(snapshot.setup, snapshot.position)

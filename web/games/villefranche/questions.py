@@ -20,7 +20,7 @@ ON_LAND: tuple[type[House] | type[Roof] | type[NobleStorey] | type[BellTower], .
 
 
 def options(_state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """What a hand could do at a cell, kind by kind, whatever the rules say."""
+    """All that a hand could do at a cell, kind by kind, legal or not."""
     if not isinstance(cell, str) or cell not in INDEX:
         return ()
     border = cell in BORDER

@@ -1,7 +1,7 @@
 """Symbols of Villefranche: its wooden blocks and its gate, in units of 100 a cell.
 
 The view is from the front and from above, so it shows the top, the front, and the sides of a pyramid. The outline alone
-tells which block it is, without any colour; windows, doors and merlons only tell what the block has become.
+identifies the block, without any colour; windows, doors and merlons show what it has become.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from web.board.shapes import MAX_ICONS, Shape, Symbol, path
 CELL = 100
 """The side of a cell, in units."""
 SHADES: Mapping[str, str] = {"black": "dark", "white": "light"}
-"""Colour of a piece -> the shade it is drawn in."""
+"""Colour of a piece -> its shade."""
 HEIGHTS: Mapping[str, int] = {
     "brick": 20,
     "cube": 28,
@@ -27,7 +27,7 @@ HEIGHTS: Mapping[str, int] = {
     "rampart": 28,
     "rampart-upright": 28,
 }
-"""How much higher the next piece stands."""
+"""The height of each piece, at which the next one stands."""
 
 
 def _cube(shade: str) -> Iterator[Shape]:
@@ -121,7 +121,7 @@ SYMBOLS = (
 # --- icons -------------------------------------------------------------------------------------------------------
 
 ICONS: Mapping[str, tuple[tuple[str, float, float], ...]] = {
-    # form, and how far it is moved right and down: in a square of 100 units
+    # form, and its offset to the right and down, in a square of 100 units
     "rampart": (("rampart-half", 0, 8),),
     "corner_storey": (("cylinder", 0, -8),),
     "house": (("cube", 0, -4),),

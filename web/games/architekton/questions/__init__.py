@@ -17,7 +17,7 @@ TURN_UP = {"up_building": tiles.up_building, "up_landscape": tiles.up_landscape}
 
 
 def draft(state: State, kind: str, cell: Cell | None, codes: Codes, words: Words) -> Draft[Move] | None:
-    """The draft of a tile that is laid on a cell, or turned up: its sides or its picture, and its other answers."""
+    """The draft of a tile that is laid on a cell, or turned up, by its sides or its picture, with its other answers."""
     if isinstance(cell, str):
         return None
     progress = TileInProgress(state, TileAnswers.read(codes), words)

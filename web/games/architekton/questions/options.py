@@ -15,7 +15,7 @@ from web.games.architekton.symbols import EXAMPLE
 
 
 def _lays(state: State, cell: Square) -> Iterator[tuple[str, tuple[Move, ...]]]:
-    """Every tile that there is, by kind, on a cell: the legal ways first, then those that the rules refuse."""
+    """Every existing tile on a cell, by kind: the legal orientations first, then the illegal ones."""
     legal = tuple(lays_at(state, cell))
     found = {move.tile for move in legal}
     letters = LETTER.values() if state.display is None else dict.fromkeys(state.display.landscapes)
@@ -28,19 +28,19 @@ def _lays(state: State, cell: Square) -> Iterator[tuple[str, tuple[Move, ...]]]:
 
 
 def is_site(state: State, cell: Square) -> bool:
-    """Whether some tile can be laid on a cell, as far as is known."""
+    """Whether some tile can be laid on a cell, or may be, if the cell or a neighbour is unknown."""
     return any(map(state.hides, (cell, *AROUND[cell]))) or any(cell in found for found in sites(state))
 
 
 def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """A tile of each kind, where one lies already or nothing can be laid."""
+    """A tile of each kind, for a cell with a tile, or where no tile can be laid."""
     if isinstance(cell, str) or phase(state) == "answer":
         return ()
     return tuple(Option(kind, moves[:1], usual=False) for kind, moves in _lays(state, cell) if moves)
 
 
 def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """What a hand could do at a cell, kind by kind, whatever the rules say; nothing where no tile can be laid."""
+    """All that a hand could do at a cell, kind by kind, legal or not; empty where no tile can be laid."""
     if isinstance(cell, str):
         return ()
     if phase(state) == "answer":

@@ -42,7 +42,7 @@ def _complete_move(
     own: Sequence[SurroundedBuilding],
     sources: Sequence[Square],
 ) -> Lay:
-    """The move with all that was answered for it; buildings that were not listed come last."""
+    """The move with all its answers; buildings without an answer come last in the order."""
     tile_answers = progress.answers
     cells = [building.cell for building in own]
     listed = (
@@ -58,7 +58,7 @@ def _complete_move(
 
 
 def _sources(progress: TileInProgress, tile: Lay) -> list[Square]:
-    """From where a house can come when none is in supply: as they are read, from the north west on."""
+    """The cells from which a house can come if none is in supply: in reading order, from the north west."""
     state = progress.state
     if not isinstance(tile, Building) or state.supply[state.player]:
         return []
@@ -67,7 +67,7 @@ def _sources(progress: TileInProgress, tile: Lay) -> list[Square]:
 
 
 def _house(progress: TileInProgress, sources: Sequence[Square]) -> Iterator[Question]:
-    """From where the house comes; a tap on its tile answers that too."""
+    """The question about the origin of the house; a tap on its tile answers it too."""
     answers = tuple(
         Answer(
             progress.say("building", sides=landscapes(progress.state.tiles[cell])),
@@ -106,9 +106,9 @@ def _stays(progress: TileInProgress, tile: Lay, building: SurroundedBuilding) ->
 
 
 def _order(progress: TileInProgress, tile: Lay, closed: Sequence[SurroundedBuilding]) -> Iterator[Question]:
-    """Which of several buildings is settled first, and which next; a second tap takes it and what follows back.
+    """The order in which several buildings are settled; a second tap takes back an answer and those after it.
 
-    It matters where several have to be paid for or, with chips that can run out, several gain one.
+    It matters if several cost chips, or if several gain a chip and the chips can run out.
     """
     tile_answers = progress.answers
     pay = sum(building.differ > 0 for building in closed)

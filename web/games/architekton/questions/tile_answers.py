@@ -25,7 +25,7 @@ CELL = re.compile("([fkto])(-?[0-9]{1,2}),(-?[0-9]{1,2})")
 
 @dataclass(frozen=True, slots=True)
 class TileAnswers:
-    """The answers: sides one by one, or a whole tile; from where a house comes; which houses stay; the order."""
+    """The answers: sides one by one, or a whole tile; the origin of a house; the houses that stay; the order."""
 
     sides: str = OPEN * 4
     tile: str = ""
@@ -36,7 +36,7 @@ class TileAnswers:
 
     @classmethod
     def read(cls, codes: Codes) -> TileAnswers:
-        """The answers of an address; of those that speak against each other, the last one."""
+        """The answers of an address; of contradictory ones, the last."""
         answers = cls()
         for text in codes:
             if side := SIDE.fullmatch(text):
@@ -72,12 +72,12 @@ class TileAnswers:
         return replace(self, houses_to_keep=houses_to_keep, houses_to_take=(*houses_to_take, cell))
 
     def matching_lies(self, lies: Collection[str]) -> list[str]:
-        """Those of some lies that have the entered sides."""
+        """The orientations that have the entered sides."""
         pattern = re.compile(self.sides.replace(OPEN, "."))
         return [lie for lie in lies if pattern.match(lie)]
 
     def lie(self, left: Collection[str], name: Callable[[str], str] = str) -> str | None:
-        """The lie that is meant: the one that the player named, entered whole, or that is the only one left."""
+        """The orientation in the answers: the named one, the one with all sides entered, or the only one left."""
         if len(self.tile) == len(SIDES):
             return name(self.tile)
         left = {name(lie) for lie in (left if OPEN in self.sides else [self.sides])}
@@ -86,7 +86,7 @@ class TileAnswers:
 
 @dataclass(frozen=True, slots=True)
 class TileInProgress:
-    """A tile in the making: the table, the answers, and the words."""
+    """An unfinished tile: the table, the answers, and the words."""
 
     state: State
     answers: TileAnswers
@@ -97,5 +97,5 @@ class TileInProgress:
         return self.words.say("board", code, values)
 
     def sketch(self, move: Move) -> tuple[Shape, ...]:
-        """A move as it is drawn for the player in turn."""
+        """The picture of a move, for the player in turn."""
         return sketch(move, COLOURS[self.state.player])

@@ -19,16 +19,16 @@ from web.games.architekton.questions.settlement import settlement_draft
 from web.games.architekton.questions.tile_answers import OPEN, SIDES, TileInProgress
 
 FEW = 12
-"""So many tiles are shown to choose from."""
+"""The maximum number of tiles to choose from."""
 Make: TypeAlias = Callable[[str], Move]
-"""The move with a tile, which is text."""
+"""A function: the text of a tile -> the move with it."""
 
 
 # --- buildings ---------------------------------------------------------------------------------------------------
 
 
 def building(progress: TileInProgress, cell: Square) -> Draft[Move]:
-    """A building on a cell: by its sides, then how it lies."""
+    """A building on a cell: by its sides, then by its orientation."""
     state, tile_answers = progress.state, progress.answers
     pool, facing = legal_moves.lies(state), legal_moves.sites(state)[0].get(cell)
     legal = set(fits(pool, facing)) if facing else set()
@@ -42,7 +42,7 @@ def building(progress: TileInProgress, cell: Square) -> Draft[Move]:
 
 
 def up_building(progress: TileInProgress) -> Draft[Move]:
-    """A building that is turned up: by its sides, however it lies."""
+    """A building that is turned up: by its sides, in any orientation."""
     tile_answers = progress.answers
     pool = tuple(lie for name in legal_moves.unseen_buildings(progress.state) for lie in rotations(name))
     lie = tile_answers.lie(_matching_tiles(progress, pool), canonical)
@@ -65,7 +65,7 @@ def _by_sides(
     make: Make,
     notes: Sequence[str] = (),
 ) -> Draft[Move]:
-    """A building that is not named yet: its sides, and pictures of those that are left. Few need no sides."""
+    """A building that is not determined yet: its sides, and pictures of those left. A small pool needs no sides."""
     few = len(pool) <= FEW
     questions = (
         []
@@ -82,7 +82,7 @@ def _by_sides(
 
 
 def _side(progress: TileInProgress, number: int, pool: Collection[str], legal: Collection[str], note: str) -> Question:
-    """What is on a side, of the tiles that are left."""
+    """The question for a side, from the tiles that are left."""
     others = progress.answers.with_side(number, OPEN)
     left, good = ({lie[number] for lie in others.matching_lies(lies)} for lies in (pool, legal))
     answers = tuple(
@@ -93,7 +93,7 @@ def _side(progress: TileInProgress, number: int, pool: Collection[str], legal: C
 
 
 def _lost_side(progress: TileInProgress, number: int, pool: Collection[str]) -> Question:
-    """What is on a side, with which no tile is left."""
+    """The question for a side with the landscapes for which no tile is left."""
     left = {lie[number] for lie in progress.answers.with_side(number, OPEN).matching_lies(pool)}
     answers = tuple(_letter(progress, number, letter) for letter in LANDSCAPE if letter not in left)
     return Question(progress.say(f"side_{SIDES[number]}"), answers)
@@ -115,7 +115,7 @@ def _tiles(
     make: Make,
     chosen: str | None = None,
 ) -> Question:
-    """Tiles as they lie, to choose from."""
+    """Tiles in their orientations, to choose from."""
     answers = tuple(
         Answer(
             ", ".join(progress.words.name(LANDSCAPE[letter]) for letter in tile),
@@ -133,7 +133,7 @@ def _tiles(
 
 
 def landscape(progress: TileInProgress, cell: Square) -> Draft[Move]:
-    """A landscape on a cell; where one only is legal, it is that."""
+    """A landscape on a cell; the only legal one, if there is just one."""
     state = progress.state
     unseen = legal_moves.unseen_landscapes(state)
     pool = unseen if state.display is None else tuple(dict.fromkeys(state.display.landscapes))
@@ -167,7 +167,7 @@ def _chosen_letter(progress: TileInProgress) -> str | None:
 def _landscapes(
     progress: TileInProgress, pool: Sequence[str], legal: Sequence[str], make: Make, chosen: str | None
 ) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
-    """The landscapes there are, and aside the others."""
+    """The available landscapes, and the others for folding away."""
     others = [letter for letter in LANDSCAPE if letter not in pool]
     question = _tiles(progress, "which_landscape", pool, legal, make, chosen)
     other_question = _tiles(progress, "which_landscape", others, others, make, chosen)

@@ -17,11 +17,11 @@ from web.games.fief.questions import combats, elections, fates, marches, purchas
 from web.games.fief.questions.asker import Asker, fold_forbidden
 
 SELDOM: Final = frozenset(form.kind for form in AT_ANY_TIME)
-"""What may be done at any time, and seldom is."""
+"""The moves of any time, which are rare."""
 
 
 def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """What could be done at a village now: the legal moves there, kind by kind."""
+    """The legal moves at a village now, kind by kind."""
     village = village_of(cell, state.land.villages)
     wanted_kinds = {Cede.kind} if state.phase == "purchases" else set()
     kinds = [kind for kind in GAME.due(state).kinds if kind in wanted_kinds or kind not in SELDOM]
@@ -35,7 +35,7 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
 
 
 def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """What a player would try at a village where nothing is legal: to set out from there, or to build."""
+    """The moves to try at a village without a legal move: to set out from there, or to build."""
     village = village_of(cell, state.land.villages)
     if village is None:
         return ()
@@ -48,7 +48,7 @@ def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
 
 
 def kind_note(state: State, kind: str, words: Words, *, possible: bool) -> str:
-    """What a purchase costs, and why none is possible; what is lost if no more is spent; who is married already."""
+    """The price of a purchase, or why none is possible; the money lost by ending purchases; the existing marriages."""
     asker = Asker(state, words, ())
     if kind == Next.kind:
         return purchases.unspent_note(asker)
@@ -56,7 +56,7 @@ def kind_note(state: State, kind: str, words: Words, *, possible: bool) -> str:
 
 
 def draft(state: State, kind: str, cell: Cell | None, codes: Codes, words: Words) -> Draft[Move] | None:
-    """A move in the making."""
+    """An unfinished move."""
     village = None if cell is None else village_of(cell, state.land.villages)
     asker = Asker(state, words, codes)
     full_draft = _draft(asker, kind, village)

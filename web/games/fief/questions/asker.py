@@ -24,9 +24,9 @@ from web.games.fief.icons import icon_of_lord
 from web.games.fief.scenery import marks_of
 
 FEW: Final = 6
-"""So many lords are a list of their full names; more are pictures."""
+"""The maximum number of lords in a list of full names; more are pictures."""
 PAIR: Final = 2
-"""So many short answers stand beside their question; more stand below it."""
+"""The maximum number of short answers beside their question; more stand below it."""
 YES: Final = "yes"
 NO: Final = "no"
 
@@ -35,18 +35,18 @@ NO: Final = "no"
 
 
 def answers_under(codes: Codes, key: str) -> tuple[str, ...]:
-    """What was answered under a key, each once, in order."""
+    """The answers under a key, each once, in order."""
     start = f"{key}:"
     return tuple(dict.fromkeys(answer.removeprefix(start) for answer in codes if answer.startswith(start)))
 
 
 def put(codes: Codes, key: str, *names: str) -> Codes:
-    """The answers with these, and no others, under a key."""
+    """The answers with only these under a key."""
     return (*(answer for answer in codes if not answer.startswith(f"{key}:")), *(f"{key}:{name}" for name in names))
 
 
 def with_answer(codes: Codes, key: str, name: str) -> Codes:
-    """The answers with this one; what was answered after another one under the key is asked anew."""
+    """The answers up to a key, with this one under it; the later answers are dropped."""
     return (*takewhile(lambda answer: not answer.startswith(f"{key}:"), codes), f"{key}:{name}")
 
 
@@ -72,7 +72,7 @@ def first_legal(state: State, moves: Iterable[Move]) -> Move:
 
 @dataclass(frozen=True, slots=True)
 class CandidateAnswer:
-    """An answer with its name, what it says, its picture, and a move that is tried to see whether it may be."""
+    """An answer with its name, its text, its picture, and a move that shows whether it is legal."""
 
     name: str
     label: str
@@ -91,7 +91,7 @@ class Asker:
     questions_so_far: list[Question] = field(default_factory=list)
     """The questions so far."""
 
-    # what is said
+    # words
 
     def say(self, code: str, **values: Value) -> str:
         """A sentence of the board's."""
@@ -108,16 +108,16 @@ class Asker:
         return GAME.check(self.state, move).legal
 
     def objection(self, move: Move) -> str:
-        """Why a move may not be made: what the first rule that objects says, or nothing."""
+        """Why a move is illegal: the sentence of the first rule that objects, or empty."""
         for finding in GAME.check(self.state, move).findings:
             if finding.ruling is not Ruling.LEGAL:
                 return self.words.finding_text(finding)
         return ""
 
-    # what was answered
+    # answers
 
     def answer_among(self, key: str, among: Iterable[str]) -> str | None:
-        """The answer under a key, if it is any of these."""
+        """The last answer under a key that is one of these."""
         allowed = set(among)
         return next((name for name in reversed(answers_under(self.codes, key)) if name in allowed), None)
 
@@ -131,7 +131,7 @@ class Asker:
         """An answer that is yes or no."""
         return self.answer_among(key, (YES, NO))
 
-    # what is asked
+    # questions
 
     def lord(self, name: str, move: Move, note: str = "") -> CandidateAnswer:
         """A lord as an answer."""
@@ -156,7 +156,7 @@ class Asker:
     def ask_which(
         self, key: str, title: str, candidates: Sequence[CandidateAnswer], afresh: tuple[str, ...] = ()
     ) -> Question:
-        """A question with several answers; each tap gives one, or takes it back. `afresh` is then asked anew."""
+        """A question with several answers; each tap gives one, or takes it back, and drops the answers to `afresh`."""
         chosen = answers_under(self.codes, key)
         current = put(self.codes, key, *(name for name in chosen if any(each.name == name for each in candidates)))
         base = tuple(answer for answer in current if not answer.startswith(afresh)) if afresh else current
@@ -170,7 +170,7 @@ class Asker:
         chosen: Sequence[str | None] = (),
         note: str = "",
     ) -> Question:
-        """A question whose answers lead on as `after` says; to what is not legal stands the rule that objects."""
+        """A question; `after`: name of an answer -> all codes then. An illegal answer has the objection as its note."""
         reasons = {each.name: self.objection(each.move) for each in candidates}
         answers = (
             Answer(each.label, after(each.name), each.icon, reason or each.note, each.name in chosen, legal=not reason)
@@ -186,7 +186,7 @@ class Asker:
         return Question(title, tuple(answers), "line" if len(labels) <= PAIR else "choices", note)
 
     def consent(self, key: str, title: str) -> Question:
-        """Whether somebody consents whose consent is needed."""
+        """The question whether a player consents, if the move needs it."""
         labels = {YES: self.say("consents"), NO: self.say("refuses")}
         question = self.line(key, title, labels, self.yes_or_no(key))
         return replace(
@@ -198,17 +198,17 @@ class Asker:
         return {YES: self.say("yes"), NO: self.say("no")}
 
     def cells(self, key: str, candidates: Sequence[CandidateAnswer]) -> dict[str, Codes]:
-        """Taps on villages as answers under a key, where they are legal."""
+        """Village -> the codes after a tap there, if that answer under a key is legal."""
         return {each.name: with_answer(self.codes, key, each.name) for each in candidates if self.legal(each.move)}
 
     def draft(self, move: Move | None = None, cells: Mapping[Any, Codes] = NOTHING) -> Draft[Move]:
-        """The questions so far, and what the answers mean."""
+        """The questions so far, and the move that the answers mean."""
         return Draft(tuple(self.questions_so_far), move, cells=cells)
 
 
 def fold_forbidden(draft: Draft[Move]) -> Draft[Move]:
-    """The draft with what the rules forbid folded away, where they allow anything; many lords are pictures, and
-    short answers stand side by side. A lord in a row, beside whom the name stands, is drawn without it.
+    """The draft with illegal answers folded away, if there are legal ones; many lords are pictures, and short answers
+    stand side by side. The picture of a lord in a row is drawn without the name, which stands beside it.
     """
     questions, aside = [], []
     for question in draft.questions:
@@ -239,5 +239,5 @@ def _choose_form(question: Question) -> Question:
 
 
 def _without_name(answer: Answer) -> Answer:
-    """An answer whose picture does not say the name that stands beside it."""
+    """An answer with a picture without the name, which stands beside it."""
     return replace(answer, icon=tuple(shape for shape in answer.icon if shape.ink != "icon-name"))

@@ -23,7 +23,7 @@ OUT: Final = "out"
 
 
 def attack(asker: Asker, village: str | None) -> Draft[Move]:
-    """An attack at a village, or at one that is still to be chosen."""
+    """An attack at a village, or with a question for the village."""
     state = asker.state
     places = [name for name in state.land.villages if lords_at(state, name, state.turn)]
     candidates = [
@@ -47,7 +47,7 @@ def siege(asker: Asker, village: str | None) -> Draft[Move]:
 
 
 def _attacks(state: State, village: str) -> Iterator[Attack]:
-    """An attack on each of the others at a village, with the least sums; on oneself where there is nobody else."""
+    """An attack on each other player at a village, with the least sums; on oneself if there is nobody else."""
     leader = state.turn or state.first
     for other in [player for player in can_be_attacked(state, village) if player != leader] or [leader]:
         least = battle(state, Attack(village, (leader,), (other,), (0, 0))).dice.least
@@ -60,13 +60,13 @@ def _attackable_players(asker: Asker, village: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A combat as far as it is answered."""
+    """An unfinished combat."""
 
     asker: Asker
     village: str
 
     def draft(self) -> Draft[Move]:
-        """The camps, and as soon as there are two, their strengths and the dice."""
+        """The camps, and once there are two, their strengths and the dice."""
         sides = {player: self.side(player) for player in self.others()}
         questions = [self.ask_side(player, side) for player, side in sides.items()]
         leader = self.asker.state.turn or self.asker.state.first
@@ -91,7 +91,7 @@ class _Sheet:
         return Draft(tuple(questions), move, lines=notes, at=self.village)
 
     def others(self) -> Sequence[Colour]:
-        """The other players who could be in a camp."""
+        """The other players who can be in a camp."""
         state = self.asker.state
         present = {*can_attack(state, self.village), *can_be_attacked(state, self.village)}
         return [player for player in state.colours if player in present and player != state.turn]
@@ -102,7 +102,7 @@ class _Sheet:
         return self.asker.answer_among(f"side-{player}", (WITH, AGAINST, OUT)) or unsaid
 
     def ask_side(self, player: Colour, side: str) -> Question:
-        """In which camp a player is, or in none."""
+        """The question for the camp of a player, or none."""
         asker, state = self.asker, self.asker.state
         may = {
             WITH: player in can_attack(state, self.village),
@@ -115,7 +115,7 @@ class _Sheet:
         return replace(question, form="choices")
 
     def holdings(self, player: Colour) -> str:
-        """What a player has at the place."""
+        """The pieces of a player at the place."""
         asker, state = self.asker, self.asker.state
         parts = [asker.full_name(name) for name in lords_at(state, self.village, player)]
         left = [army for army in state.armies if army.place == self.village and army.player == player]
@@ -125,7 +125,7 @@ class _Sheet:
         return ", ".join(parts)
 
     def lines(self, camp: str, parts: Sequence[Part]) -> Iterator[str]:
-        """The strength of a camp, part by part, then together."""
+        """The strength of a camp, part by part, then the total."""
         for part in parts:
             yield self.asker.say(f"part_{part.code}", name=self.asker.full_name(part.name), n=part.n)
         yield self.asker.say(f"strength_{camp}", n=strength(parts))
@@ -133,7 +133,7 @@ class _Sheet:
     def ask_sum(
         self, camp: str, sums: Sequence[str], chosen: str | None, lines: tuple[str, ...], dice: Dice
     ) -> Question:
-        """The sum of a camp's dice, of the numbers that can be thrown, below the camp's strength."""
+        """The question for the sum of a camp's dice, from the possible ones, below the camp's strength."""
         kinds: Mapping[str, int] = {"ordinary": dice.ordinary, "battle": dice.battle}
         dice_names = tuple(self.asker.say(f"dice_{kind}", n=number) for kind, number in kinds.items() if number)
         title = self.asker.say(f"thrown_{camp}", dice=dice_names)

@@ -22,11 +22,11 @@ STANDS: Final = "c"
 VOTE: Final = "v"
 FOR: Final = ">"
 NOBODY: Final = "-"
-"""The answer that nobody stands."""
+"""The answer that nobody is a candidate."""
 
 
 def draft(asker: Asker, kind: str) -> Draft[Move] | None:
-    """The election that is due, if one is and of this kind."""
+    """The election that is due, if it is of this kind."""
     state = asker.state
     if kind != state.phase.removesuffix("s") or not vacancies.election_due(state):
         return None
@@ -36,14 +36,14 @@ def draft(asker: Asker, kind: str) -> Draft[Move] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Poll:
-    """An election as far as it is answered."""
+    """An unfinished election."""
 
     asker: Asker
     kind: str
     bishopric: int
 
     def draft(self) -> Draft[Move]:
-        """Who stands, and what each voter says."""
+        """The candidates, and the vote of each voter."""
         asker, state = self.asker, self.asker.state
         candidates = tuple(name for name in answers_under(asker.codes, STANDS) if name in state.lords)
         voters = voting.voters(state, self.move(candidates, {}))
@@ -59,7 +59,7 @@ class _Poll:
         )
 
     def move(self, candidates: tuple[str, ...], votes: Mapping[str, str]) -> Election:
-        """The election with these votes; whoever is not named abstains."""
+        """The election with these votes; all other voters abstain."""
         if self.kind == Bishop.kind:
             players = tuple(PlayersVote(cast("Colour", voter), choice) for voter, choice in votes.items())
             return Bishop(self.bishopric, candidates, players)
@@ -67,7 +67,7 @@ class _Poll:
         return Pope(candidates, lords) if self.kind == Pope.kind else King(candidates, lords)
 
     def who_stands(self) -> Question:
-        """Every lord who may stand, and on demand the others with what stands in their way."""
+        """The question for the candidates: lords who may stand first, then the others with the objections."""
         asker, state = self.asker, self.asker.state
         may = eligibility.candidates(state, self.kind)
         lords = sorted(state.lords, key=lambda name: (name not in may, state.land.order[name]))
@@ -79,18 +79,18 @@ class _Poll:
         return replace(question, answers=(*question.answers, nobody))
 
     def votes(self) -> Iterator[str]:
-        """The votes of each player for a bishop, while there is no choice to be made."""
+        """The votes of each player for a bishop, before a choice."""
         if self.kind == Bishop.kind:
             for voter in voting.voters(self.asker.state, self.move((), {})):
                 yield f"{self.weight(voter)} ({self.vote_sources(voter)})"
 
     def weight(self, voter: str) -> str:
-        """A voter, and how many votes that is."""
+        """A voter, with the number of votes."""
         n = voting.weight(self.asker.state, self.move((), {}), voter)
         return self.asker.say("voter", voter=self.asker.full_name(voter), n=n)
 
     def vote(self, voter: str, candidates: Sequence[str], votes: Mapping[str, str]) -> Question:
-        """A voter's choice among those who stand."""
+        """A voter's choice among the candidates."""
         asker = self.asker
         chosen = votes.get(voter)
         others = {other: choice for other, choice in votes.items() if other != voter}
@@ -116,7 +116,7 @@ class _Poll:
         return icon_of_lord(state.lords[name].player, name, marks_of(state, name))
 
     def vote_sources(self, voter: str) -> str:
-        """What gives a player votes for a bishop, where it is more than one thing."""
+        """The sources of a player's votes for a bishop; empty in other elections."""
         if self.kind != Bishop.kind:
             return ""
         votes = voting.votes_of(self.asker.state, self.bishopric, voter)

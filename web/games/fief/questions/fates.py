@@ -1,4 +1,4 @@
-"""Asks for marriages, heirs, and what may happen at any time: murder, justice, and the acts of the pope."""
+"""Asks for marriages, heirs, and moves at any time: murder, justice, and the acts of the pope."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def _marry(asker: Asker) -> Draft[Move]:
 
 
 def couples_text(asker: Asker) -> str:
-    """The alliances that there are, by their spouses."""
+    """The existing alliances, by their spouses."""
     couples = [asker.say("pair", one=one, other=other) for _, (one, other) in pairs(asker.state)]
     return asker.say("couples", pairs=tuple(couples)) if couples else ""
 
 
-# --- who takes a title -------------------------------------------------------------------------------------------
+# --- the receivers of titles -------------------------------------------------------------------------------------
 
 
 def _take(asker: Asker) -> Draft[Move] | None:
@@ -60,7 +60,7 @@ def _take(asker: Asker) -> Draft[Move] | None:
 
 
 def _heir(asker: Asker) -> Draft[Move] | None:
-    """The heir of the dead lord who is asked about."""
+    """The heir of the dead lord in question."""
     if not asker.state.estates:
         return None
     estate = asker.state.estates[0]
@@ -70,7 +70,7 @@ def _heir(asker: Asker) -> Draft[Move] | None:
 
 
 def _one_lord(asker: Asker, title: str, move: Callable[[str], Move], player: str | None = None) -> Draft[Move]:
-    """One lord, of a player or of all, and nothing else."""
+    """A question for one lord, of a player or of all, and no other question."""
     names = _all(asker.state) if player is None else lords_of(asker.state, player)
     lord = asker.choose("lord", title, [asker.lord(name, move(name)) for name in names])
     return asker.draft(move(lord) if lord else None)
@@ -80,7 +80,7 @@ def _one_lord(asker: Asker, title: str, move: Callable[[str], Move], player: str
 
 
 def _assassin(asker: Asker) -> Draft[Move]:
-    """The victim, then who is behind it: a lord, or under that reading only the player."""
+    """The victim, then the instigator: a lord, or, under one reading, only the player."""
     state = asker.state
     candidates = [asker.lord(name, first_legal(state, _murders(state, name))) for name in _all(state)]
     victim = asker.choose("lord", asker.say("assassin_whom"), candidates)

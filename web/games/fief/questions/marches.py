@@ -1,4 +1,4 @@
-"""Asks for marches village by village: who leaves, on which road, and who lets them pass."""
+"""Asks for marches village by village: the lords, the road, and the consent to pass."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from web.games.fief.questions.asker import YES, Asker, CandidateAnswer, answers_
 
 STEP = "to:"
 AFRESH = ("to", "let")
-"""What is asked anew when others set out."""
+"""The questions to repeat if other lords set out."""
 
 
 def draft(asker: Asker, village: str | None) -> Draft[Move]:
-    """A march from a village, or from one that is still to be chosen."""
+    """A march from a village, or with a question for the village."""
     state = asker.state
     starts = [name for name in state.land.villages if lords_at(state, name, state.turn)]
     start = village or asker.answer_among("from", starts)
@@ -29,7 +29,7 @@ def draft(asker: Asker, village: str | None) -> Draft[Move]:
 
 
 def _ask_start(asker: Asker, starts: Sequence[str]) -> Draft[Move]:
-    """From which village: a row, or a tap on the board, where somebody may still set out; not where it is one only."""
+    """The question for the first village, by a row or a tap on the board; not asked if only one is legal."""
     state = asker.state
     candidates = []
     for start in starts:
@@ -46,7 +46,7 @@ def _ask_start(asker: Asker, starts: Sequence[str]) -> Draft[Move]:
 
 
 def _any_march(asker: Asker, lords: Sequence[str], start: str) -> March:
-    """A march of these lords to some village beside, a legal one if there is any; everybody lets them pass."""
+    """A march of these lords to some neighbouring village, a legal one if any; everybody lets them pass."""
     everybody = tuple(asker.state.colours)
     near = asker.state.land.roads[start] or (start,)
     march = first_legal(asker.state, (March(tuple(lords), (start, village), everybody) for village in near))
@@ -56,13 +56,13 @@ def _any_march(asker: Asker, lords: Sequence[str], start: str) -> March:
 
 @dataclass(frozen=True, slots=True)
 class _Route:
-    """A march from a village as far as it is answered."""
+    """An unfinished march from a village."""
 
     asker: Asker
     start: str
 
     def draft(self) -> Draft[Move]:
-        """Who marches, where to, and who lets them pass."""
+        """The lords, the destination, and the consent to pass."""
         asker, lords, path = self.asker, self.lords(), self.path()
         questions = [self.ask_lords()]
         if not lords:
@@ -83,13 +83,13 @@ class _Route:
         return Draft(tuple(questions), move, ghost, cells, lines)
 
     def lords(self) -> tuple[str, ...]:
-        """The lords who set out: those answered, or the only one there."""
+        """The lords who set out: those in the answers, or the only one there."""
         lords = lords_at(self.asker.state, self.start, self.asker.state.turn)
         chosen = tuple(name for name in lords if name in answers_under(self.asker.codes, "who"))
         return tuple(lords) if len(lords) == 1 else chosen
 
     def path(self) -> tuple[str, ...]:
-        """The villages of the way, as far as each lies beside the one before."""
+        """The villages of the way, up to the first that is not beside the one before."""
         path = [self.start]
         for answer in self.asker.codes:
             village = answer.removeprefix(STEP)
@@ -111,14 +111,14 @@ class _Route:
         return replace(question, answers=(self.all_of(able), *question.answers)) if len(able) > 1 else question
 
     def all_of(self, lords: Sequence[str]) -> Answer:
-        """All who can set out, by one tap, which takes all of them back again."""
+        """An answer for all who can set out; a second tap takes all of them back."""
         asker = self.asker
         chosen = set(answers_under(asker.codes, "who")) == set(lords)
         base = tuple(answer for answer in asker.codes if not answer.startswith(AFRESH))
         return Answer(asker.say("move_all"), put(base, "who", *(() if chosen else lords)), is_chosen=chosen)
 
     def ask_destination(self, lords: tuple[str, ...], path: tuple[str, ...]) -> Question:
-        """The villages beside the last one, and the way back."""
+        """The question for the next village beside the last one, with an answer to go back."""
         asker, state = self.asker, self.asker.state
         candidates = [
             CandidateAnswer(
@@ -143,12 +143,12 @@ class _Route:
         return tuple(codes[:last] + codes[last + 1 :])
 
     def controller_name(self, village: str) -> str:
-        """Who controls a village."""
+        """The controller of a village, in words."""
         controller = self.asker.state.control.get(village)
         return self.asker.words.player(controller) if controller else self.asker.say("nobody")
 
     def ask_consent(self, colour: str) -> Question:
-        """Whether a player lets them pass."""
+        """The question whether a player lets them pass."""
         return self.asker.consent(f"let-{colour}", self.asker.say("lets_pass", colour=colour))
 
 

@@ -1,4 +1,4 @@
-"""Asks for purchases, cards, gifts and exchanges: what a player can still buy, for whom and where."""
+"""Asks for purchases, cards, gifts and exchanges: what, for whom and where."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from web.games.fief.questions.asker import NO, YES, Asker, CandidateAnswer, firs
 
 
 def purchase_note(asker: Asker, kind: str, *, possible: bool) -> str:
-    """What a purchase costs; or why none of this kind can be made, by the one that comes nearest."""
+    """The price of a purchase; or the objection to the most nearly legal one, if none of this kind is possible."""
     if kind not in TRIES:
         return ""
     if not possible:
@@ -42,13 +42,13 @@ def purchase_note(asker: Asker, kind: str, *, possible: bool) -> str:
 
 
 def purse_of(asker: Asker) -> str:
-    """What the purse of the player in turn still holds."""
+    """The money left in the purse of the player in turn."""
     income, left = purse(asker.state, asker.state.turn or asker.state.first)
     return asker.say("purse", left=left, income=income)
 
 
 def unspent_note(asker: Asker) -> str:
-    """What of the income is lost if the player in turn spends nothing more."""
+    """The part of the income that is lost if the player in turn spends nothing more."""
     state = asker.state
     left = purse(state, state.turn).money_left if state.phase == "purchases" and state.turn else 0
     return asker.say("unspent", n=left) if left > 0 else ""
@@ -58,7 +58,7 @@ def unspent_note(asker: Asker) -> str:
 
 
 def _castle(asker: Asker, _: str, village: str | None) -> Draft[Move]:
-    """Where a castle can stand."""
+    """The places for a castle."""
     sites = _own_villages(asker, village)
     candidates = [CandidateAnswer(name, name, BuyCastle(name)) for name in sites]
     site = asker.choose("at", asker.say("castle_where"), candidates, village)
@@ -66,7 +66,7 @@ def _castle(asker: Asker, _: str, village: str | None) -> Draft[Move]:
 
 
 def _own_villages(asker: Asker, village: str | None) -> list[str]:
-    """The villages of the player in turn, and one that was tapped."""
+    """The villages of the player in turn, and the tapped one."""
     state = asker.state
     return [name for name in state.land.villages if state.control.get(name) == state.turn or name == village]
 
@@ -77,7 +77,7 @@ Title = BuyTitle | Give
 
 
 def _title(asker: Asker, kind: str, village: str | None) -> Draft[Move]:
-    """Which fief, for which lord, and which castle becomes the city where there are several."""
+    """The fief, its lord, and the castle that becomes the city, if there are several."""
     state, form = asker.state, BuyTitle if kind == BuyTitle.kind else Give
     if not _receivers(state, form):
         return Draft((), lines=(asker.say("no_lords"),))
@@ -104,7 +104,7 @@ def _title(asker: Asker, kind: str, village: str | None) -> Draft[Move]:
 
 
 def _receivers(state: State, form: type[Title]) -> list[str]:
-    """The lords who may be thought of for a title: one's own, or for a gift all."""
+    """The lords to consider for a title: one's own, or for a gift all."""
     return lords_of(state, state.turn) if form is BuyTitle else sorted(state.lords, key=state.land.order.__getitem__)
 
 
@@ -129,7 +129,7 @@ def _price(asker: Asker, form: type[Title], fief: str) -> str:
 
 
 def _cardinal(asker: Asker, kind: str, _: str | None) -> Draft[Move]:
-    """Which lord becomes a cardinal; where another player's pope is asked, whether he consents."""
+    """The lord who becomes a cardinal; and the consent of another player's pope, if needed."""
     state = asker.state
     form: type[BuyCardinal | PlayCardinal] = BuyCardinal if kind == BuyCardinal.kind else PlayCardinal
     consenter = consenting_player(state, form)
@@ -147,7 +147,7 @@ def _cardinal(asker: Asker, kind: str, _: str | None) -> Draft[Move]:
 
 
 def _lord(asker: Asker, _: str, village: str | None) -> Draft[Move]:
-    """Which lord comes into play, where, and whether as crown prince."""
+    """The lord who comes into play, the place, and whether as crown prince."""
     state, land = asker.state, asker.state.land
     places = entries(state, state.turn)
     first = village or next(iter(places), land.villages[0])
@@ -168,7 +168,7 @@ def _lord(asker: Asker, _: str, village: str | None) -> Draft[Move]:
 
 
 def _arc(asker: Asker, _: str, __: str | None) -> Draft[Move]:
-    """On which woman d'Arc's card is laid."""
+    """The woman who gets d'Arc's card."""
     lords = [asker.lord(name, PlayArc(name)) for name in lords_of(asker.state, asker.state.turn)]
     lord = asker.choose("lord", asker.say("darc_who"), lords)
     return asker.draft(PlayArc(lord) if lord else None)
@@ -178,7 +178,7 @@ def _arc(asker: Asker, _: str, __: str | None) -> Draft[Move]:
 
 
 def _cede(asker: Asker, _: str, village: str | None) -> Draft[Move]:
-    """Which village its controller gives to which player; of all villages, or of those of the player in turn."""
+    """The village that its controller gives away, perhaps only the player's in turn, and the player who gets it."""
     state = asker.state
     if state.readings["exchanges"] == "any_time":
         villages = [name for name in state.land.villages if name in state.control or name == village]
@@ -230,4 +230,4 @@ TRIES: Final[Mapping[str, Callable[[State], Iterator[Move]]]] = {
     "cardinal": _of_own_lords(PlayCardinal),
     "darc": _of_own_lords(PlayArc),
 }
-"""Moves that a player might try. If no move of a kind is legal, their rulings say why."""
+"""Moves to try. If no move of a kind is legal, their rulings show why."""

@@ -1,4 +1,4 @@
-"""Asks for a move of Villa Paletti, and for what only the players can see."""
+"""Asks for a move of Villa Paletti, and for facts that only the players can see."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.games.villa_paletti.questions.options import group_of
 
 
 def draft(state: State, kind: str, cell: Cell | None, codes: Codes, words: Words) -> Draft[Move] | None:
-    """The floor that is asked for, the neutral attempt with its challenge, and who brought the villa down."""
+    """The draft for a requested floor, a neutral attempt with its challenge, or the fall of the villa."""
     if GAME.due(state).ended:
         return None
     if kind == "floor" and cell is None:
@@ -30,7 +30,7 @@ def draft(state: State, kind: str, cell: Cell | None, codes: Codes, words: Words
 
 
 def handling_notes(state: State, move: Move, words: Words) -> Sequence[str]:
-    """What the hands have to observe in a move; where columns may stand depends on the top level."""
+    """Rules of handling for a move; the places for columns depend on the top level."""
     kind = {"abort": "column", "neutral_abort": "neutral"}.get(move.kind, move.kind)
     moments = [kind] if kind in ("column", "floor") else ["neutral", "column"] if kind == "neutral" else []
     if getattr(move, "objection", None) or getattr(move, "challenge", None):

@@ -22,7 +22,7 @@ LAID_FLOOR, GIVEN_UP, FELL = "laid", "-", "fell"
 NOBODY = "-"
 STAR = "*"
 WAYS_ON: tuple[Codes, ...] = ((), (RESULTS[0],), (NOBODY,), (NOBODY, GIVEN_UP))
-"""How answers may go on, whatever the villa is like: an answer is legal where one of these is legal after it."""
+"""Possible further answers for any villa: an answer is legal if it is legal with one of these after it."""
 
 
 class AnswerLabel(NamedTuple):
@@ -34,7 +34,7 @@ class AnswerLabel(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What is asked after some answers: the answers that there are, by their codes. `groups`: those on the board."""
+    """The next question after some answers: its answers by their codes. `groups`: those on the board."""
 
     title: str
     answers: Mapping[str, AnswerLabel]
@@ -50,7 +50,7 @@ Means: TypeAlias = Callable[[Codes], "Move | None"]
 
 
 def _build_draft(state: State, answer_codes: Codes, ask: Asks, mean: Means, *lines: str) -> Draft[Move]:
-    """The questions along the answers, as far as these are any; and what they mean."""
+    """The questions along the valid answers, and the move that these mean."""
     questions: list[Question] = []
     path: Codes = ()
     cells: Mapping[Cell, Codes] = {}
@@ -69,7 +69,7 @@ def _build_draft(state: State, answer_codes: Codes, ask: Asks, mean: Means, *lin
 def _answer(
     state: State, answer_codes: Codes, label: AnswerLabel, ask: Asks, mean: Means, chosen_code: str | None
 ) -> Answer:
-    """An answer; `legal` where it means something legal, or some way to go on does."""
+    """An answer; `legal` if it, or some way to continue it, means a legal move."""
     following = ask(answer_codes)
     columns = following.groups if following else {}
     tails = (*WAYS_ON, *((code, RESULTS[0]) for code in columns))
@@ -81,7 +81,7 @@ def _answer(
 
 
 def _short(words: Words, codes: Iterable[tuple[str, str]]) -> dict[str, AnswerLabel]:
-    """Codes by the codes of their words."""
+    """Code -> its words."""
     return {code: AnswerLabel(words.say("board", word)) for code, word in codes}
 
 
@@ -92,7 +92,7 @@ def _players(state: State, words: Words, word: str) -> dict[str, AnswerLabel]:
 
 
 def _columns(words: Words, title: str, groups: Mapping[str, Group], player: str = "", *, none: bool = False) -> Step:
-    """Columns to choose from, those of a player by name, as pictures with the level they stand on."""
+    """Columns to choose from, perhaps those of a named player, as pictures with their level."""
     found = {NOBODY: AnswerLabel(words.say("board", "taken_none"))} if none else {}
     for code, group in groups.items():
         values = {"colour": group.colour, "shape": group.shape, "level": group.level}
@@ -104,7 +104,7 @@ def _columns(words: Words, title: str, groups: Mapping[str, Group], player: str 
 
 
 def _results(words: Words) -> Step:
-    """How an attempt went."""
+    """The results of an attempt."""
     answers = _short(words, ((result, f"result_{result}") for result in RESULTS))
     return Step(words.say("board", "objection_result"), answers)
 
@@ -114,11 +114,11 @@ def _free(state: State, groups: Iterable[Group]) -> dict[str, Group]:
     return {cell_of(state, group): group for group in groups}
 
 
-# --- a floor that is asked for (VP-12 to VP-15) ------------------------------------------------------------------
+# --- a requested floor (VP-12 to VP-15) --------------------------------------------------------------------------
 
 
 def floor(state: State, answer_codes: Codes, words: Words) -> Draft[Move]:
-    """Laid, given up, fallen, or an objection: whose, with which column, how it went, and what followed."""
+    """Laid, given up, fallen, or an objection: whose, with which column, its result, and its consequence."""
     values = {"n": on_level(state.columns, state.top), "least": supports(state), "level": state.top}
     line = words.say("board", "floor_rests", values)
 
@@ -132,7 +132,7 @@ def floor(state: State, answer_codes: Codes, words: Words) -> Draft[Move]:
 
 
 def _floor_step(state: State, path: Codes, words: Words) -> Step | None:
-    """What is asked next of a floor."""
+    """The next question about a floor."""
     match path:
         case ():
             codes = ((LAID_FLOOR, "floor_laid"), (GIVEN_UP, "floor_up"), (FELL, "floor_fell"))
@@ -152,7 +152,7 @@ def _floor_step(state: State, path: Codes, words: Words) -> Step | None:
 
 
 def _floor_move(state: State, path: Codes) -> Floor | None:
-    """The move that answers about a floor mean, if they mean one."""
+    """The move that the answers about a floor mean, if any."""
     match path:
         case ("fell",):
             return Floor(crash=True)
@@ -173,7 +173,7 @@ def _floor_move(state: State, path: Codes) -> Floor | None:
 def _column_objection(
     state: State, by: str, cell: str, result: Any, taken_group: Group | None = None, *, starred: bool = False
 ) -> Objection | None:
-    """An objection with a column; what the asker takes is starred where a locked one is meant."""
+    """An objection with a column; `starred`: the asker takes a locked column."""
     column = _free(state, objection_groups(state)).get(cell)
     out = Taken(*taken_group, locked=starred) if taken_group else None
     seat = next((seat for seat in seats_of(state) if seat == by), None)
@@ -181,7 +181,7 @@ def _column_objection(
 
 
 def _removable(state: State, by: str, cell: str) -> dict[str, Group]:
-    """The columns of a player once an attempt failed; locked ones beside free ones have an entry of their own."""
+    """The columns of a player after a failed attempt; locked ones beside free ones have their own entry."""
     colours = next((colours for colours in state.players if by in colours), ())
     objection = _column_objection(state, by, cell, "fail")
     after = after_failing(state, objection) if objection else state
@@ -198,7 +198,7 @@ def _removable(state: State, by: str, cell: str) -> dict[str, Group]:
 
 
 def neutral_abort(state: State, group: Group, answer_codes: Codes, words: Words) -> Draft[Move]:
-    """A neutral column was put back: whether anybody challenges, with which column, and how it went."""
+    """A neutral column was put back: whether anybody challenges, with which column, and the result."""
 
     def ask(path: Codes) -> Step | None:
         match path:
@@ -219,7 +219,7 @@ def neutral_abort(state: State, group: Group, answer_codes: Codes, words: Words)
 
 
 def _abort_move(state: State, group: Group, path: Codes) -> NeutralAbort | None:
-    """The move that answers about a neutral attempt mean, if they mean one."""
+    """The move that the answers about a neutral attempt mean, if any."""
     match path:
         case ("-" | "fell" as first,):
             return NeutralAbort(group.shape, group.level, crash=first == FELL)

@@ -1,4 +1,4 @@
-"""Lists what can happen to a column of Villa Paletti: moved, tried in vain, or the villa fell with it."""
+"""Lists the possible moves with a column of Villa Paletti: moved, tried in vain, or the villa fell with it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def group_of(state: State, cell: Cell | None) -> Group | None:
 
 
 def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """What can be said of a column: it was moved, tried in vain, or the villa fell with it."""
+    """The moves with a column: it was moved, tried in vain, or the villa fell with it."""
     group = group_of(state, cell)
     count = state.columns.get(group) if group else None
     if group is None or count is None or GAME.due(state).ended:
@@ -46,8 +46,8 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
 
 
 def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """A column that is not there, or any when the game is over; of a level, the columns there that are due: those that
-    may go up, or else why none may.
+    """Moves with a missing column, or with any after the end. For a level, its columns that are due: those that may go
+    up, or else all, to show why none may.
     """
     group, level = group_of(state, cell), str(cell).rpartition(" ")[2]
     if group is not None:
@@ -62,7 +62,7 @@ def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
 
 
 def guesses(state: State, cell: Cell) -> Sequence[Option[Move]]:
-    """What can be said of a column where nobody knows of any."""
+    """The moves with a column at a place where any column is unknown."""
     group = group_of(state, cell)
     there = {} if group is None or group in state.columns else {group: Count(1, 0)}
     return options(state._replace(columns={**state.columns, **there}), cell)
