@@ -54,7 +54,7 @@ PLACEMENTS: dict[type[Move], tuple[Rule[State, Any], ...]] = {
     ),
     BellTower: _on_land(Rule("VF-41", law.bell_site, ("VF-20",)), ("VF-42", law.funding)),
 }
-"""What is heard on each kind of placement."""
+"""Kind of placement -> the rules that are heard."""
 
 DUE_RULES = {
     "first_turn": ("VF-1", ""),
@@ -64,7 +64,7 @@ DUE_RULES = {
     "storey_or_house_2": ("VF-3", "second"),
     "town": ("VF-4", ""),
 }
-"""What may be placed -> the rule that a kind which is not due breaks."""
+"""Phase -> the rule against a kind that is not due."""
 
 
 def _rules(stage: str, kind: type[Move]) -> tuple[Rule[State, object], ...]:
@@ -81,7 +81,7 @@ BOOK = {(stage, kind): _rules(stage, kind) for stage in play.KINDS_DUE for kind 
 
 
 def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
-    """The legal placements, of some kinds only where kinds are named."""
+    """The legal placements, or only those of the given kinds."""
     stage = play.phase(state)
     if stage == "over":
         return iter(())

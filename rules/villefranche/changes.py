@@ -36,7 +36,7 @@ def _colour(letter: str) -> str:
     return COLOURS[0] if letter in PIECE_LETTERS[0] else COLOURS[1]
 
 
-# --- what cannot be ----------------------------------------------------------------------------------------------
+# --- objections --------------------------------------------------------------------------------------------------
 
 
 def objections(before: State, after: State) -> Iterator[Finding]:
@@ -52,9 +52,9 @@ def objections(before: State, after: State) -> Iterator[Finding]:
 
 
 def _turns(before: State, after: State) -> Iterator[Finding]:
-    """Each player has put down as many pieces as the turns in between have placements, and the turn is at that place.
+    """Each player has put down as many pieces as the turns in between have placements, and the turn matches that.
 
-    Where a turn may be cut (reading `stuck`), it has one placement or two.
+    If a turn may be cut (reading `stuck`), it has one placement or two.
     """
     put = _new_piece_counts(before, after)
     target = _due_to(before, sum(put))
@@ -71,7 +71,7 @@ def _turns(before: State, after: State) -> Iterator[Finding]:
 
 
 def _new_piece_counts(before: State, after: State) -> tuple[int, int]:
-    """How many pieces of each colour were put down."""
+    """The number of new pieces of each colour."""
     put = [0, 0]
     for index, stack in after.stacks.items():
         for letter in stack[len(before.stacks.get(index, "")) :]:
@@ -80,7 +80,7 @@ def _new_piece_counts(before: State, after: State) -> tuple[int, int]:
 
 
 def _due_to(state: State, n: int) -> tuple[tuple[int, int], tuple[int, int, bool]]:
-    """How many of the next `n` placements are each player's, and what is due after them."""
+    """The number of each player's placements among the next `n`, and what is due after them."""
     player, placement, first = state.player, state.placement, state.first_turn
     put = [0, 0]
     for _ in range(n):
@@ -91,7 +91,7 @@ def _due_to(state: State, n: int) -> tuple[tuple[int, int], tuple[int, int, bool
 
 
 def _grown_cells(before: State, after: State) -> tuple[Fact, ...]:
-    """The cells on which more lies."""
+    """The cells with new pieces."""
     cells = [NAMES[index] for index, stack in after.stacks.items() if len(stack) > len(before.stacks.get(index, ""))]
     return (Fact(tuple(sorted(cells))),) if cells else ()
 
@@ -100,7 +100,7 @@ def _grown_cells(before: State, after: State) -> tuple[Fact, ...]:
 
 
 def towards(state: State, target: State) -> Iterator[Move]:
-    """The next missing piece of each cell, where it is the player's who is due."""
+    """The next missing piece of each cell, if it belongs to the player due."""
     for index, stack in target.stacks.items():
         there = len(state.stacks.get(index, ""))
         letter = stack[there : there + 1]
@@ -123,17 +123,17 @@ def _moves_to_put(state: State, index: int, letter: str) -> Iterator[Move]:
 
 
 def least(state: State, target: State) -> int:
-    """As many moves as pieces are missing."""
+    """The number of missing pieces."""
     return max(sum(_new_piece_counts(state, target)), 1)
 
 
 def key(state: State) -> Hashable:
-    """What lies there, and whose placement is due."""
+    """The pieces, and the placement that is due."""
     return frozenset(state.stacks.items()), state.player, state.placement, state.first_turn
 
 
 def same(state: State, target: State) -> bool:
-    """Whether the same lies there, and the same is due."""
+    """Whether the pieces and the placement that is due are the same."""
     return state[:1] == target[:1] and state[6:9] == target[6:9]
 
 

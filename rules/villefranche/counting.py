@@ -1,4 +1,4 @@
-"""Villefranche: what the rules see on a table: gates, buildings, and the pieces around a site (`VF-5`)."""
+"""Villefranche: counts for the rules: gates, buildings, and the pieces around a site (`VF-5`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LENGTH = len(NAMES)
 _LOOK = {site: itemgetter(*ring) for site, ring in RING.items()}
 _RING_CELLS = {site: tuple((NAMES[cell],) for cell in ring) for site, ring in RING.items()}
 _SIZES = {0: (1, 1), 1: (2, 1), GRID.stride: (1, 2)}
-"""From the first to the second cell of a site -> how wide and how high it is."""
+"""Offset from the first to the second cell of a site -> its width and height."""
 
 
 @cache()  # of `_SIZES` alone, not at every start
@@ -28,7 +28,7 @@ def joined_window(shape: int) -> tuple[int, frozenset[int]]:
 
 
 def gates_of(state: State) -> Iterator[tuple[Gate, ...]]:
-    """The candidate gates of each side; none where the side can no longer be finished (`VF-11`)."""
+    """The candidate gates of each side; empty if the side can no longer be finished (`VF-11`)."""
     for side in SIDES:
         yield side.gates.get(state.walls & side.mask, ())
 
@@ -83,11 +83,11 @@ def around(state: State, site: tuple[int, ...]) -> list[Fact]:
 
 
 def cuts_nothing(free: int, fronts: int, site: tuple[int, ...], cells: int) -> bool:
-    """Whether building on free cells surely leaves every gate its way: seen from the cells around them alone."""
+    """Whether building on free cells surely leaves every gate its way, judging by the cells around them alone."""
     return not fronts & cells and leaves_joined(free, site)
 
 
 def leaves_joined(free: int, site: tuple[int, ...]) -> bool:
-    """Whether what is free beside a site, the market square too, is surely joined around it."""
+    """Whether the free cells beside a site, with the market square, are surely joined around it."""
     window, safe_sets = joined_window(site[-1] - site[0])
     return (free | MARKET) >> LANE * (site[0] - GRID.stride - 1) & window in safe_sets

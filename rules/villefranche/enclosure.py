@@ -10,7 +10,7 @@ from rules.villefranche.grid import cell_set
 
 
 class Gate(NamedTuple):
-    """A cell of the enclosure where a gate can be, and what it depends on."""
+    """A candidate cell for a gate, and the cells that it depends on."""
 
     cell: int
     front: int
@@ -27,7 +27,7 @@ class Side(NamedTuple):
     name: str
     cells: tuple[int, ...]
     ramparts: tuple[int, ...]
-    """The pair that a rampart is whose first cell is number 0 to 5 of the side."""
+    """For the cells 0 to 5 of the side, the pair of a rampart that begins there."""
     mask: int
     """All these pairs, and the bits that mark a second brick on one of them."""
     gates: Mapping[int, tuple[Gate, ...]]
@@ -39,7 +39,7 @@ class Side(NamedTuple):
 RAMPART_STARTS = {0: (1, 3, 5), 2: (0, 3, 5), 4: (0, 2, 5), 6: (0, 2, 4)}
 """Gate number -> the first cells of the three ramparts, on a finished side (`VF-11`)."""
 AGAIN = 2
-"""A pair shifted by so much says that a second brick lies on the same two cells (a move that stood)."""
+"""The shift of a pair that marks a second brick on the same two cells (a move that stood)."""
 
 
 def distance(index: int) -> int:

@@ -1,4 +1,4 @@
-"""Villefranche: what rules counted that had nothing to object, for whoever wants to see it (`Rule.counts`)."""
+"""Villefranche: the counts of rules without an objection (`Rule.counts`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.villefranche.state import COLOURS, State
 
 
 def gates(state: State, move: Rampart) -> Facts:
-    """`VF-11`: the cells where the side can have its gate, once the rampart is laid."""
+    """`VF-11`: the candidates for the side's gate after the rampart."""
     side = SIDE_OF_RAMPART[move.pair]
     cells = tuple(NAMES[gate.cell] for gate in side.gates[state.walls & side.mask | move.pair])
     return counted_facts({"side": side.name, "n": len(cells), "cells": cells}, (Fact(cells),))
@@ -34,5 +34,5 @@ def shops(state: State, move: NobleStorey) -> Facts | None:
 
 
 def none_unfinished(state: State, move: NobleStorey | Nave) -> Facts | None:
-    """`VF-35`, `VF-43`: the player has no unfinished noble tower, or church; else the rule speaks."""
+    """`VF-35`, `VF-43`: the player has no unfinished noble tower, or church; else the rule itself has a finding."""
     return None if state.taken_cells & move.bits else counted_facts({"colour": COLOURS[state.player]})

@@ -1,4 +1,4 @@
-"""Villefranche: how near each end of the game is, who is ahead, and what can no longer be finished."""
+"""Villefranche: how near each end of the game is, who is ahead, and the buildings that cannot be finished."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def forecasts(state: State) -> tuple[Forecast, ...]:
 
 
 def _fifth(state: State) -> Iterator[Forecast]:
-    """`VF-50`: how many buildings are to be finished until the end; in the town, or once there is one."""
+    """`VF-50`: the number of buildings to finish until the end; in the town, or once there is one."""
     n = finished_count(state)
     left = FINISHED_BUILDINGS - n
     if left == 1:
@@ -47,7 +47,7 @@ def _last_pieces(state: State) -> Iterator[Forecast]:
 
 
 def _none_left(state: State) -> Iterator[Forecast]:
-    """`VF-52`: how many of the legal placements leave whoever is to place after them without any, and where."""
+    """`VF-52`: the number of legal placements that leave the next player without any, and their cells."""
     last, n = leave_none(state)
     if last:
         values: dict[str, Value] = {"colour": last[0].colour, "n": len(last), "all": n}
@@ -56,7 +56,7 @@ def _none_left(state: State) -> Iterator[Forecast]:
 
 
 def _short(state: State, player: int) -> Iterator[Forecast]:
-    """`VF-6`, `VF-42`: the kinds of pieces that a player has used up, and what they and the shops leave unfinished."""
+    """`VF-6`, `VF-42`: the kinds of pieces that a player has used up, and the buildings that cannot be finished."""
     town, colour = state.towns[player], COLOURS[player]
     supply = {"brick": town.bricks, "cube": town.cubes, "pyramid": town.pyramids, "cylinder": town.cylinders}
     used_up = tuple(piece for piece, n in supply.items() if not n)
@@ -81,7 +81,7 @@ def _towers(town: Town, colour: str) -> Iterator[Forecast]:
 
 
 def _church(state: State, player: int, pair: int, naves: int) -> Iterator[Forecast]:
-    """A church that a player has not the pieces to finish, or whose next piece needs more shops than there are."""
+    """A church that a player lacks pieces to finish, or whose next piece needs more shops than there are."""
     town, cells = state.towns[player], names_of(GRID.cells_of_pairs(pair))
     values: dict[str, Value] = {"colour": COLOURS[player], "cells": cells}
     wanting = (("brick", naves == 1 and not town.bricks), ("pyramid", not town.pyramids))

@@ -6,8 +6,8 @@ handful of additions for the whole board, and a comparison of two counts in ever
 two cells with a common edge, named by its lower left one: bit 0 of that cell's lane for a horizontal pair, bit 1 for
 a vertical one.
 
-A spare column that stays empty stands right of every row: what is shifted over an edge lands there, not on the other
-side of the board. So a result may have bits in the spare column or above the last row: mask it before use.
+An empty spare column stands right of every row: a shift over an edge lands there, not on the other side of the board.
+So a result may have bits in the spare column or above the last row: mask it before use.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Grid:
     stride: int
     """The indices from one row to the next: the width and the spare column."""
     row: int
-    """How far a shift by one row is, in bits."""
+    """The bits of a shift by one row."""
     lanes: int
     """The set of all cells."""
     high: int
@@ -88,7 +88,7 @@ class Grid:
         return found
 
     def trails(self, waves: list[int], targets: int) -> int:
-        """Cells of the waves that join each target to the seed: one shortest way each, shared where they can be."""
+        """Cells of the waves that join each target to the seed: one shortest way each, shared if possible."""
         row = self.row
         trail = needed = 0
         for number in range(len(waves) - 1, -1, -1):
@@ -128,10 +128,10 @@ class Grid:
         return ((left | self.high) - right & self.high) >> (LANE - 1)
 
     def safe_window(self, width: int, height: int) -> tuple[int, frozenset[int]]:
-        """When building on `width` by `height` cells surely cuts nothing off: what is free around them is one piece.
+        """The cases in which building on `width` by `height` cells surely cuts off nothing.
 
-        A window, to be laid with its lower left cell diagonally below the site's, and the sets of free cells in it
-        for which all free cells that share an edge with the site are joined around it. Where they are not, a longer
+        Returns a window, to be laid with its lower left cell diagonally below the site's, and the sets of free cells
+        in it for which all free cells that share an edge with the site are joined around it. If they are not, a longer
         way round may still join them: then search.
         """
         inside = cell_set(row * self.stride + column for row in range(1, height + 1) for column in range(1, width + 1))

@@ -1,7 +1,7 @@
 """Villefranche: the legal placements, for the whole board at once.
 
 The majority, the walls and the site rules are sets of cells; reachability is searched only for the few sites that lie
-on the ways found so far. What is listed here is what `legality` lets pass: a law of every game holds them together.
+on the ways found so far. The list contains exactly the moves that `legality` lets pass: a test of every game checks it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rules.villefranche.legality import shop_for_each
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, OnTwo, Rampart, Roof
 from rules.villefranche.state import State
 
-# every move there is, made once
+# every possible move, made once
 CORNER_STOREYS = {INDEX[name]: CornerStorey(name) for name in CORNER_NAMES}
 HOUSES = {index: House(NAMES[index]) for index in members(LAND)}
 ROOFS = {index: Roof(NAMES[index]) for index in members(LAND)}
@@ -35,7 +35,7 @@ BELL_TOWERS = {index: BellTower(NAMES[index]) for index in members(LAND)}
 
 
 def _pairs_within(cells: int) -> int:
-    """The pairs both of whose cells are in a set."""
+    """The pairs with both cells in a set."""
     return cells & cells >> LANE | (cells & cells >> GRID.row) << 1
 
 
@@ -50,7 +50,7 @@ RAMPARTS = {pair: Rampart(_cells(pair)) for side in SIDES for pair in side.rampa
 
 
 class BoardView:
-    """One table seen by the player whose placement is due; each part is worked out when it is first needed."""
+    """One table from the view of the player due; each part is computed at its first use."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -90,7 +90,7 @@ class BoardView:
 
     @cached_property
     def waves(self) -> list[int]:
-        """The free cells by their distance from the market, as far as the fronts that have a way."""
+        """The free cells by their distance from the market, up to the fronts that have a way."""
         waves = GRID.waves(MARKET, self.free, self.fronts)
         if waves is None:
             self.fronts &= GRID.reach(MARKET, self.free)
@@ -123,8 +123,8 @@ class BoardView:
         if self.fronts & cells:
             return False
         if len(site) == 2 and not all(self.search_results.get(BIT[cell], True) for cell in site):
-            return False  # one of the two cells alone cuts a way
-        nearer = MARKET  # what is nearer to the market than the site has its way without it
+            return False  # one of the two cells alone cuts off a way
+        nearer = MARKET  # cells nearer to the market than the site have their way without it
         for wave in self.waves:
             if wave & cells:
                 break
@@ -139,7 +139,7 @@ class BoardView:
             low = sites & -sites
             sites ^= low
             index = low.bit_length() >> 3
-            # first what `cuts_nothing` sees, without a call for each cell
+            # first the check of `cuts_nothing`, without a call for each cell
             if (
                 open_cells >> LANE * (index - GRID.stride - 1) & window in safe_sets and not fronts & low
             ) or self._keeps_ways((index,), low):
@@ -224,7 +224,7 @@ _LIST: Mapping[type[Move], Callable[[BoardView], Iterator[Move]]] = {
     NobleStorey: _noble_storeys,
     Nave: _naves,
 }
-"""Those first of which it is cheapest to tell whether there is any."""
+"""The kinds in the order of the cost to find out whether a move exists, cheapest first."""
 
 
 def moves_of(state: State, kinds: Sequence[type[Move]]) -> Iterator[Move]:
@@ -234,7 +234,7 @@ def moves_of(state: State, kinds: Sequence[type[Move]]) -> Iterator[Move]:
 
 
 def has_move(state: State, kinds: Sequence[type[Move]]) -> bool:
-    """Whether there is one at all."""
+    """Whether there is any legal placement of these kinds."""
     view = BoardView(state)
     for kind, listed in _LIST.items():
         if kind in kinds:
@@ -249,6 +249,6 @@ def cells_of(move: Move) -> tuple[str, ...]:
 
 
 def move_distance(other: Move, move: Move) -> tuple[int, tuple[str, ...]]:
-    """How far from a move another one of its kind is: by the edges between their cells, then by name."""
+    """The distance of a move from another of its kind: by the edges between their cells, then by name."""
     pairs = zip(cells_of(move), cells_of(other), strict=True)
     return sum(abs(ord(a[0]) - ord(b[0])) + abs(ord(a[1]) - ord(b[1])) for a, b in pairs), cells_of(other)

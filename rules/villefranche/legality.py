@@ -44,7 +44,7 @@ PIECES: dict[type[Move], PieceName] = {
 }
 
 
-# --- what is due (VF-1 to VF-4), the supply (VF-6), the end ------------------------------------------------------
+# --- the kinds due (VF-1 to VF-4), the supply (VF-6), the end ----------------------------------------------------
 
 
 def supply(state: State, move: Move) -> Facts | None:
@@ -55,7 +55,7 @@ def supply(state: State, move: Move) -> Facts | None:
 
 
 def supply_count(state: State, move: Move) -> Facts:
-    """`VF-6`: how many pieces of the kind the player has."""
+    """`VF-6`: the number of pieces of the kind that the player has."""
     colour, n = COLOURS[state.player], pieces_left_of(state.towns[state.player], move)
     return counted_facts({"piece": PIECES[type(move)], "colour": colour, "n": n})
 
@@ -138,8 +138,8 @@ def circulation(state: State, move: Move) -> Facts | None:
 
 
 def _pockets(gates: Iterable[tuple[int, int]], free: int) -> Iterator[Fact]:
-    """Each gate with the cell before it, and once after them what is closed: the free land that is shut in there, or
-    that around the market square where it is less.
+    """Each gate with the cell before it, and once after them the closed area: the free land that is shut in there, or
+    the land around the market square if that is smaller.
     """
     inner, told_cells = GRID.reach(MARKET, free), 0
     for gate, front in gates:
@@ -214,9 +214,9 @@ def noble_shop(state: State, move: NobleStorey) -> Facts | None:
 
 
 def shop_for_each(state: State, move: NobleStorey) -> Facts | None:
-    """`VF-33`: each noble tower of the player, this one too, can be given a shop of its own beside it.
+    """`VF-33`: each noble tower of the player, with this one, can get a shop of its own beside it.
 
-    Where `shared_shop` is ``refused``, the new one alone is asked for a shop that touches no other of them.
+    If `shared_shop` is ``refused``, only the new one needs a shop that touches no other of them.
     """
     cell = move.bits
     own = state.towns[state.player]
@@ -276,7 +276,7 @@ def apart(code: str) -> Callable[[State, NobleStorey | Nave], Facts | None]:
 
 
 def tower_to_continue(state: State, move: NobleStorey) -> Facts | None:
-    """`VF-35`: another noble tower is begun only if the majority lets none of one's unfinished ones go on."""
+    """`VF-35`: another noble tower is begun only if the majority lets none of one's unfinished ones continue."""
     if state.taken_cells & move.bits:
         return None
     unfinished = unfinished_towers(state.towns[state.player])
@@ -290,7 +290,7 @@ def tower_to_continue(state: State, move: NobleStorey) -> Facts | None:
 
 
 def _none_goes_on(state: State, n: int, evidence: tuple[Fact, ...]) -> Facts:
-    """`VF-35`, `VF-43`: another may be begun, for the majority lets none of these go on now: that is a decision."""
+    """`VF-35`, `VF-43`: another may be begun, as the majority lets none of these continue now: that is a decision."""
     return Facts("now", {"colour": COLOURS[state.player], "n": n}, evidence, LEGAL)
 
 
@@ -340,7 +340,7 @@ def funding(state: State, move: Nave | BellTower) -> Facts | None:
 
 
 def church_to_continue(state: State, move: Nave) -> Facts | None:
-    """`VF-43`: another church is begun only if the majority lets none of one's unfinished ones go on."""
+    """`VF-43`: another church is begun only if the majority lets none of one's unfinished ones continue."""
     if state.taken_cells & move.bits:
         return None
     begun = []

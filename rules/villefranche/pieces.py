@@ -1,7 +1,7 @@
-"""Villefranche: what the pieces on a table are. `put` adds a piece, `read_table` reads a whole table from its stacks.
+"""Villefranche: the buildings on a table. `put` adds a piece, `read_table` reads a whole table from its stacks.
 
-A piece that lands where the rules let it land changes the sets at once. Any other (a move that stood) makes the table
-be read anew: a test holds that both ways agree.
+A piece on a site that the rules allow changes the sets directly. After any other piece (a move that stood), the table
+is read again: a test checks that both ways agree.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ DIRECTION: Mapping[int, str] = {step: letter for letter, step in STEP.items()}
 PIECE_LETTERS = ("CPYNESWB", "cpyneswb")
 """The letters of a stack: Black's, White's."""
 HALF = "B"
-"""A brick of which nobody knows the second cell: a piece on its cell, and no building."""
+"""A brick with an unknown second cell: a piece on its cell, and no building."""
 
 
 Pieces: TypeAlias = "tuple[tuple[Town, Town], int, int, Owners]"
-"""What is read from the stacks: `towns`, `walls`, `laid` and `corners` of a state."""
+"""The data read from the stacks: `towns`, `walls`, `laid` and `corners` of a state."""
 
 
 def put(state: State, move: Move) -> State:
-    """The table once the player due has put down this piece, with the next placement due."""
+    """The table after the player due has put down this piece, with the next placement due."""
     return _USUAL[type(move)](state, move) or _unusual(state, move)
 
 
 def tower_owner(stack: str) -> int | None:
-    """Whose second storey is the first one in a corner tower, from the bottom; None while it has no owner."""
+    """The first player with a second storey in a corner tower, from the bottom; None while it has no owner."""
     storeys = [0, 0]
     for letter in stack:
         if letter in "Yy":
@@ -45,7 +45,7 @@ def tower_owner(stack: str) -> int | None:
     return None
 
 
-# --- a piece where the rules let it go ---------------------------------------------------------------------------
+# --- a piece on a site that the rules allow ----------------------------------------------------------------------
 
 
 def _after(
@@ -88,7 +88,7 @@ def _stacks_with_piece(state: State, index: int, letters: str) -> Mapping[int, s
 
 
 def _stacks_with_brick(state: State, site: tuple[int, ...]) -> Mapping[int, str]:
-    """The stacks with a brick of the player due on two cells, of which the first is the lower one."""
+    """The stacks with a brick of the player due on two cells, the lower one first."""
     first, second = site
     here, there = ("EW", "ew")[state.player] if second - first == 1 else ("NS", "ns")[state.player]
     stacks = dict(state.stacks)
@@ -212,8 +212,8 @@ def _unusual(state: State, move: Move) -> State:
 def read_table(stacks: Mapping[int, str]) -> Pieces:
     """Read all buildings, counts and supplies from the stacks.
 
-    What is finished stays what it is whatever of the same colour lies on it; what is not finished must be its own
-    pieces exactly. A stack of two colours is no building.
+    A finished building stays one, whatever pieces of the same colour lie on it; an unfinished one must consist of
+    exactly its own pieces. A stack of two colours is no building.
     """
     towns = (_read_town(stacks, 0), _read_town(stacks, 1))
     walls = 0
@@ -255,7 +255,7 @@ def _read_town(stacks: Mapping[int, str], player: int) -> Town:
 
 
 def _read_building(stack: str, stacks: Mapping[int, str], index: int, letters: str) -> tuple[str, int]:
-    """What a stack of one colour is: the name of a set of `Town`, and the cell or pair that belongs into it."""
+    """The building of a stack of one colour: the name of a set in `Town`, and its cell or pair."""
     exact = {"C": "houses", "Y": "begun_towers", "YY": "raised_towers"}.get(stack)
     if exact:
         return exact, BIT[index]

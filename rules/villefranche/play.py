@@ -1,7 +1,7 @@
-"""Villefranche: setup, whose placement is due, what a placement does, and when the game ends.
+"""Villefranche: the setup, the placement that is due, the result of a placement, and the end of the game.
 
-`apply` trusts: it puts the piece down whatever the rules say. A piece that goes where the rules let it go changes the
-sets at once; any other (a move that stood) makes them be read anew from the stacks.
+`apply` trusts: it puts the piece down whatever the rules say. A piece on a site that the rules allow changes the sets
+directly; after any other piece (a move that stood), they are read again from the stacks.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def setup(form: Setup) -> State:
 
 
 def setup_with_starter(form: Setup, place: int) -> Setup:
-    """Black starts: whoever begins has that colour, so that the two change names where White would."""
+    """Black starts: the player who begins gets that colour, so that the two swap names if White would begin."""
     if not place:
         return form
     names = {player.colour: player.name for player in form.players}
@@ -54,7 +54,7 @@ def seats_of(_: State) -> tuple[Seat, ...]:
 
 
 def stage(state: State) -> str:
-    """What may be placed, read off the board (`VF-1` to `VF-4`), whether or not the game is over."""
+    """The stage of play by the board (`VF-1` to `VF-4`), even if the game is over."""
     if state.first_turn:
         return "first_turn"
     if state.enclosed:
@@ -67,21 +67,21 @@ def stage(state: State) -> str:
 
 
 def phase(state: State) -> str:
-    """The row of the rulebook: the stage; or `over` once `VF-50` or `VF-51` holds (`VF-52` is asked apart)."""
+    """The row of the rulebook: the stage; or `over` once `VF-50` or `VF-51` holds (`VF-52` is heard separately)."""
     return (
         "over" if finished_count(state) >= FINISHED_BUILDINGS or not state.towns[state.player].supply else stage(state)
     )
 
 
 def finished_count(state: State) -> int:
-    """How many churches and noble towers are finished, of both players."""
+    """The number of finished churches and noble towers of both players."""
     black, white = state.towns
     towers, churches = black.towers | white.towers, black.churches | white.churches
     return towers.bit_count() + churches.bit_count()
 
 
 def game_end(state: State) -> Ended | None:
-    """The rule that has ended the game: `VF-50`, `VF-51`, `VF-52`, asked in this order."""
+    """The rule that has ended the game: `VF-50`, `VF-51`, `VF-52`, in this order."""
     buildings = finished_count(state)
     if buildings >= FINISHED_BUILDINGS:
         return Ended("VF-50", {"n": buildings})
@@ -120,7 +120,7 @@ def with_readings(state: State, readings: Mapping[str, str]) -> State:
 
 
 def cut_turn(state: State) -> State:
-    """Pass a second placement that is impossible, where the reading `stuck` says that only the turn is cut."""
+    """Pass a second placement that is impossible, if the reading `stuck` says that only the turn is cut."""
     if state.placement == 1 or state.partial or state.readings["stuck"] == "ends":
         return state
     end = game_end(state)

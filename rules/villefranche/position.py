@@ -1,4 +1,4 @@
-"""Villefranche: a table as the players would write it down, and back."""
+"""Villefranche: converts a table to a position as players would write it down, and back."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def enter(form: Setup, entered_position: Position) -> State:
 
 
 def _in_hand(towns: tuple[Town, Town], entered_position: Position) -> tuple[Town, Town]:
-    """The towns with some pieces of a kind left, or none, where that was entered."""
+    """The towns with pieces of a kind left, or none, as entered."""
     in_hand = entered_position.in_hand or {}
     black, white = (
         with_pieces_left(town, in_hand.get(colour, {})) for colour, town in zip(COLOURS, towns, strict=True)
@@ -75,7 +75,7 @@ def _in_hand(towns: tuple[Town, Town], entered_position: Position) -> tuple[Town
 
 
 def with_pieces_left(town: Town, has_pieces: Mapping[PieceName, bool]) -> Town:
-    """A town that has some pieces of each kind left, or none."""
+    """A town with pieces of each kind left, or none."""
     left = {f"{piece}s": max(getattr(town, f"{piece}s"), 1) if some else 0 for piece, some in has_pieces.items()}
     return town._replace(**left) if left else town
 
@@ -89,7 +89,7 @@ def _letter(cell: str, piece: Piece) -> str:
 
 
 def _step(cell: str, brick: Piece) -> int:
-    """From a brick's cell to its second cell, or 0 where they do not touch."""
+    """The offset from a brick's cell to its second cell, or 0 if they do not touch."""
     if brick.second is None or not pair_of(INDEX[cell], INDEX[brick.second]):
         return 0
     return INDEX[brick.second] - INDEX[cell]

@@ -1,4 +1,4 @@
-"""Villefranche: the lines of the score sheet and what decides a tie."""
+"""Villefranche: the lines of the score sheet and the tie-breaks."""
 
 from __future__ import annotations
 
@@ -53,22 +53,22 @@ def _points_fact(cells: tuple[str, ...], points: int) -> Fact:
 
 
 def area_fact(cells: int, points: int) -> Fact:
-    """What shows the points of a set of cells."""
+    """The evidence for the points of a set of cells."""
     return _points_fact(names_of(cells), points)
 
 
 def flanked_gates(state: State, player: int) -> list[Gate]:
-    """The gates that are known and flanked by the player on both sides (`VF-60`)."""
+    """The known gates flanked by the player on both sides (`VF-60`)."""
     return [gate for gate in known_gates(state) if gate_holder(state, gate) == player]
 
 
 def known_gates(state: State) -> list[Gate]:
-    """The gates that are the only ones that their sides can still have (`VF-11`)."""
+    """The gates of sides with only one candidate left (`VF-11`)."""
     return [gate for side in SIDES if (gate := known_gate(state, side)) is not None]
 
 
 def known_gate(state: State, side: Side) -> Gate | None:
-    """The only gate that a side can still have (`VF-11`)."""
+    """The only remaining candidate for a side's gate, if there is just one (`VF-11`)."""
     gates = side.gates.get(state.walls & side.mask, ())
     return gates[0] if len(gates) == 1 else None
 
@@ -81,7 +81,7 @@ def gate_holder(state: State, gate: Gate) -> int | None:
 
 
 def holder(state: State, cell: int) -> int | None:
-    """Whose rampart stands on a cell beside a known gate, or whose corner tower; None while that is nobody's."""
+    """The owner of the rampart or corner tower on a cell beside a known gate; None while nobody owns it."""
     if cell in CORNER_NUMBER:
         return state.corners[CORNER_NUMBER[cell]]
     black, white = state.towns

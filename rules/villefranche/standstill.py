@@ -1,8 +1,8 @@
-"""Villefranche: the placements that leave nobody a legal one after them, so that the game ends (`VF-52`).
+"""Villefranche: the placements after which there is no legal placement, so that the game ends (`VF-52`).
 
-Each legal placement is tried, but those of which it is seen at once that they leave one: a placement changes the
-majority around its own cells only. So a placement that is legal now, and looks no further than around its own site,
-stays legal unless something is put there.
+It tries each legal placement, except those that obviously leave one: a placement changes the majority around its own
+cells only. So a placement that is legal now, and depends only on the cells around its own site, stays legal unless a
+piece is put there.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from rules.villefranche.play import KINDS_DUE, apply, game_end, stage
 from rules.villefranche.state import State
 
 PIECE_STEPS: Final = 4
-"""Steps to put a piece and look whether any can be placed then."""
+"""Steps to put a piece and check whether any can be placed then."""
 APART: Final = 3
-"""So many placements that look at no cell in common: a piece on two cells is put around two of them at most."""
+"""The number of placements without a common cell: a piece on two cells can affect at most two of them."""
 
 
 class Last(NamedTuple):
-    """A placement after which the game ends: its cells, and who has no legal one then."""
+    """A placement after which the game ends: its cells, and the player without a legal one then."""
 
     cells: tuple[str, ...]
     colour: str
 
 
 def leave_none(state: State) -> tuple[list[Last], int]:
-    """The legal placements after which the game ends by `VF-52`; and, where there is one, how many are legal at all."""
+    """The legal placements after which the game ends by `VF-52`; and, if there is one, the number of all legal ones."""
     zones = _ending_zones(state)
     if zones is None:
         return [], 0
@@ -49,7 +49,7 @@ def leave_none(state: State) -> tuple[list[Last], int]:
 
 
 def _ending_zones(state: State) -> list[int] | None:
-    """For each that lasts, the cells where a piece might end that; None where one of them lasts whatever is placed."""
+    """For each lasting placement, the cells where a piece might end it; None if one of them lasts in any case."""
     zones: list[int] = []
     zone_cells = apart = 0
     for move in _lasting_placements(state):
@@ -63,9 +63,9 @@ def _ending_zones(state: State) -> list[int] | None:
 
 
 def _lasting_placements(state: State) -> Iterator[Move]:
-    """Placements that are legal for whoever places next, and depend on nothing but what is around them; in the town.
+    """Placements in the town that are legal for the next player, and depend only on the cells around them.
 
-    The same player needs another piece of the kind; and shops, where those of all churches are counted together.
+    The same player needs another piece of the kind; and shops, if those of all churches are counted together.
     """
     if stage(state) != "town":
         return

@@ -99,12 +99,12 @@ READINGS = (
 )
 SUPPLY: Mapping[PieceName, int] = {"brick": 10, "cube": 10, "pyramid": 10, "cylinder": 10}
 RAMPARTS = 12
-"""How many ramparts make the enclosure, both colours together."""
+"""The number of ramparts of the enclosure, both colours together."""
 
 
 @with_quick_replace
 class Town(NamedTuple):
-    """What one player has: supply, counts, and buildings as sets of cells or of pairs (`rules.villefranche.grid`)."""
+    """One player's pieces: supply, counts, and buildings as sets of cells or of pairs (`rules.villefranche.grid`)."""
 
     bricks: int = SUPPLY["brick"]
     cubes: int = SUPPLY["cube"]
@@ -132,7 +132,7 @@ class Town(NamedTuple):
 
     @property
     def supply(self) -> int:
-        """How many pieces are left."""
+        """The number of pieces left."""
         return self.bricks + self.cubes + self.pyramids + self.cylinders
 
 
@@ -152,7 +152,7 @@ class State(NamedTuple):
     walls: int
     """The ramparts of both players, as pairs."""
     rampart_count: int
-    """How many ramparts stand."""
+    """The number of ramparts that stand."""
     corners: tuple[int | None, int | None, int | None, int | None]
     """The owner of each corner tower: a1, i1, a9, i9."""
     player: int
@@ -160,8 +160,8 @@ class State(NamedTuple):
     first_turn: bool
     readings: Mapping[str, str]
     enclosed: bool = False
-    """Whether it was entered that the enclosure is whole, whatever of it is known."""
+    """Whether the enclosure was entered as complete, whatever of it is known."""
     in_hand: frozenset[tuple[Colour, PieceName, bool]] = frozenset()
-    """The kinds of pieces of which it was entered whether a player has some left, however many stand on the table."""
+    """The entered facts whether a player has pieces of a kind left, whatever stands on the table."""
     partial: bool = False
-    """Some cells are unknown: then no turn is cut, for what seems to go nowhere may go on them."""
+    """Whether cells are unknown: then no turn is cut, since a piece without another site may go there."""

@@ -19,11 +19,11 @@ from rules.villefranche.state import COLOURS, State
 
 
 def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
-    """What a placement brings about: on the enclosure the new phase and gates first, in the town what was built."""
+    """The effects of a placement: on the enclosure the new phase and gates first, in the town the new building."""
     return (*_BY_KIND[type(move)](before, move, after), *_for_all(before, move, after))
 
 
-# --- what a piece becomes ----------------------------------------------------------------------------------------
+# --- the building of a piece -------------------------------------------------------------------------------------
 
 
 def _brick(before: State, move: Rampart | Nave, after: State) -> Iterator[Effect]:
@@ -52,17 +52,17 @@ _BY_KIND: Mapping[type[Move], Callable[[State, Any, State], Iterator[Effect]]] =
 }
 
 
-# --- whatever was placed -----------------------------------------------------------------------------------------
+# --- for every kind ----------------------------------------------------------------------------------------------
 
 
 _MAJORITY: Mapping[str, str] = {"legal": "more", "equal": "equal", "": "fewer"}
-"""What the rule of the majority finds -> the code of the effect."""
+"""Finding of the majority rule -> the code of the effect."""
 
 
 def _for_all(before: State, move: Move, after: State) -> Iterator[Effect]:
-    """What every kind can bring about.
+    """The effects of every kind.
 
-    The majority, parishes, buildings of the five, the last ways, a cut turn, pieces left, and how a tie is broken.
+    The majority, parishes, buildings of the five, the last ways, a cut turn, pieces left, and the tie-break.
     """
     if not move.bits & ~LAND:
         yield _majority(before, move)
@@ -81,7 +81,7 @@ def _for_all(before: State, move: Move, after: State) -> Iterator[Effect]:
 
 
 def _majority(before: State, move: Move) -> Effect:
-    """`VF-22`: the count around the site: more, as many, or fewer, where the piece was let stand."""
+    """`VF-22`: the count around the site: more, as many, or fewer, if the table let the piece stand."""
     facts = majority(before, move)
     return effect("VF-22", _MAJORITY[facts.code], facts.values, facts.evidence)
 

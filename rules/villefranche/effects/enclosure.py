@@ -1,4 +1,4 @@
-"""Villefranche, phase 1: what a rampart or a corner storey brings about (`VF-4`, `VF-10` to `VF-12`, `VF-60`)."""
+"""Villefranche, phase 1: the effects of a rampart or a corner storey (`VF-4`, `VF-10` to `VF-12`, `VF-60`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.villefranche.state import COLOURS, RAMPARTS, State
 
 
 def rampart(before: State, move: Rampart | Nave, after: State) -> Iterator[Effect]:
-    """`VF-10`, `VF-11`: how many stand, and where the gate of the side can still be."""
+    """`VF-10`, `VF-11`: the number of ramparts, and the remaining candidates for the side's gate."""
     yield from _town_begins(before, after)
     side = SIDE_OF_RAMPART.get(move.pair)
     if side is not None:
@@ -38,7 +38,7 @@ def _gate(before: State, after: State, side: Side) -> Iterator[Effect]:
 
 
 def storey(before: State, move: CornerStorey | NobleStorey, after: State) -> Iterator[Effect]:
-    """`VF-12`: whose the tower is, or how many storeys it has; and the gates that it decides."""
+    """`VF-12`: the owner of the tower, or its number of storeys; and the gates that it decides."""
     yield from _town_begins(before, after)
     number = CORNER_NUMBER[move.site[0]]
     stack = after.stacks[move.site[0]]
@@ -62,7 +62,7 @@ def _town_begins(before: State, after: State) -> Iterator[Effect]:
 
 
 def _holders(before: State, after: State, side: Side) -> Iterator[Effect]:
-    """`VF-60`: who holds the gate of a side, or why nobody does, where that is new."""
+    """`VF-60`: who holds the gate of a side, or why nobody does, if that is new."""
     now = _gate_with_flanks(after, side)
     if now is None or now == _gate_with_flanks(before, side):
         return
@@ -78,7 +78,7 @@ def _holders(before: State, after: State, side: Side) -> Iterator[Effect]:
 
 
 def _gate_with_flanks(state: State, side: Side) -> tuple[Gate, tuple[int | None, int | None]] | None:
-    """The gate of a side, once it is known, and who stands on either side of it."""
+    """The gate of a side, once it is known, and the players on both sides of it."""
     gate = scoring.known_gate(state, side)
     if gate is None:
         return None

@@ -13,7 +13,7 @@ from rules.villefranche.state import COLOURS, State
 
 
 def ties(state: State) -> Iterator[Effect]:
-    """What each tie-break finds where the points are equal, as far as the one that decides; or the draw (`VF-72`)."""
+    """The result of each tie-break at equal points, up to the one that decides; or the draw (`VF-72`)."""
     sums: Counter[Seat] = Counter()
     for line in scoring.score(state):
         sums[line.seat] += line.points
@@ -28,13 +28,13 @@ def ties(state: State) -> Iterator[Effect]:
 
 
 def of_both(black: Value, white: Value) -> dict[str, Value]:
-    """A value of each player, beside the players, whom the sentence calls by their names."""
+    """A value of each player, with the players, whom the sentence calls by name."""
     first, second = COLOURS
     return {"first": first, "second": second, "black": black, "white": white}
 
 
 def _step(state: State, rule: str, standing: Callable[[State, Seat], Standing]) -> Effect:
-    """Both colours' distances from the market square, the nearest first, and who is ahead by them."""
+    """Both colours' distances from the market square, the nearest first, and the player ahead."""
     found = {colour: standing(state, colour) for colour in COLOURS}
     distances = [tuple(fact.counts["distance"] for fact in each.evidence) or "none" for each in found.values()]
     values = of_both(*distances)

@@ -1,4 +1,4 @@
-"""Villefranche, phase 2: what a roof, a noble storey, a nave or a bell tower brings about (`VF-32` to `VF-43`)."""
+"""Villefranche, phase 2: the effects of a roof, a noble storey, a nave or a bell tower (`VF-32` to `VF-43`)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _corporations(before: State, after: State) -> Iterator[Effect]:
 
 
 def _shop(before: State, move: Roof | BellTower, after: State) -> Iterator[Effect]:
-    """`VF-42`, `VF-33`: what a new shop pays for, and where it can carry a noble tower."""
+    """`VF-42`, `VF-33`: the church elements that a new shop pays for, and the sites for a noble tower beside it."""
     own = after.towns[before.player]
     yield _church_funding(own, after, {"colour": COLOURS[before.player], "n": own.shops.bit_count()})
     cells = names_of(_tower_sites(before.player, move, after))
@@ -58,7 +58,7 @@ def _shop(before: State, move: Roof | BellTower, after: State) -> Iterator[Effec
 
 
 def _church_funding(own: Town, after: State, values: dict[str, Value]) -> Effect:
-    """`VF-42`: the element of a church that so many shops pay for now; where all churches share them, how many more."""
+    """`VF-42`: the element of a church that the shops pay for now; if all churches share them, the further shops."""
     n, evidence = own.shops.bit_count(), (Fact(names_of(own.shops)),)
     if after.readings["church_funding"] == "cumulative" and (n > len(ELEMENTS) or _several_churches(own)):
         paid = shops_needed(after, own, 1) - 1
@@ -69,7 +69,7 @@ def _church_funding(own: Town, after: State, values: dict[str, Value]) -> Effect
 
 
 def _several_churches(town: Town) -> bool:
-    """Whether churches beside the one that is being built use shops too: else the reading makes no difference yet."""
+    """Whether churches beside the unfinished one use shops too: else the reading makes no difference yet."""
     return bool(town.churches) or (town.naves | town.doubles).bit_count() > 1
 
 
@@ -90,7 +90,7 @@ def _tower_sites(player: int, move: Roof | BellTower, after: State) -> int:
 
 
 def noble(before: State, move: CornerStorey | NobleStorey, after: State) -> Iterator[Effect]:
-    """`VF-32`, `VF-35`: finished, or how many storeys, and whether the majority lets it go on now."""
+    """`VF-32`, `VF-35`: finished, or the number of storeys, and whether the majority lets it continue now."""
     colour, town = COLOURS[before.player], after.towns[before.player]
     if town.towers & ~before.towns[before.player].towers:
         yield effect("VF-32", "finished", {"cell": move.cell, "colour": colour}, (Fact((move.cell,)),))
@@ -101,7 +101,7 @@ def noble(before: State, move: CornerStorey | NobleStorey, after: State) -> Iter
 
 
 def nave(before: State, move: Rampart | Nave, after: State) -> Iterator[Effect]:
-    """`VF-40`, `VF-42`, `VF-43`: what is missing, shops too, and whether the majority lets the church go on now."""
+    """`VF-40`, `VF-42`, `VF-43`: missing pieces and shops, and whether the majority lets the church continue now."""
     town = after.towns[before.player]
     for cells, sites in unfinished_churches(town):
         if cells != move.cells:
@@ -118,7 +118,7 @@ def nave(before: State, move: Rampart | Nave, after: State) -> Iterator[Effect]:
 def _continuation(
     rule: str, player: int, after: State, cells: tuple[str, ...], sites: tuple[tuple[int, ...], ...]
 ) -> Effect:
-    """Whether a player's building could go on now: at the site that suits the player best."""
+    """Whether a player's building could continue now, at the player's best site."""
     player_state = after._replace(player=player)
     counts = [(*influence(player_state, site), site) for site in sites]
     own, opponent, site = max(counts, key=lambda each: each[0] - each[1])

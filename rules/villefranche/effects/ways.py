@@ -1,4 +1,4 @@
-"""Villefranche: the ways from the gates to the market square that a building closes, and the last ones (`VF-21`)."""
+"""Villefranche: the ways from the gates to the market square that a building closes, and the last ways (`VF-21`)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from rules.villefranche.state import State
 
 
 def ways(before: State, move: Move, after: State) -> Iterator[Effect]:
-    """`VF-21`: the gates that have lost their way, and the cells over which every way of a gate leads from now on.
+    """`VF-21`: the gates that have lost their way, and the cells that every way of a gate needs from now on.
 
-    Where the free cells around the building are joined, it cuts nothing off, and closes a way round only beside itself.
+    If the free cells around the building are joined, it cuts off nothing, and closes a way round only beside itself.
     """
     was, now = (LAND & ~state.taken_cells for state in (before, after))
     fronts, is_joined = fronts_of(after), not move.bits & ~LAND and leaves_joined(was, move.site)
@@ -39,15 +39,15 @@ def ways(before: State, move: Move, after: State) -> Iterator[Effect]:
 
 
 def _bends(free: int, cells: int) -> list[int]:
-    """The free ones of some cells around which what is free is not surely joined: only they can be the last way.
+    """The free cells among some whose free neighbours are not surely joined: only they can be the last way.
 
-    Nothing is ever built in front of a gate (`VF-23`): nobody asks for those cells.
+    Callers leave out cells in front of a gate, where nothing is ever built (`VF-23`).
     """
     return [BIT[cell] for cell in members(free & cells) if not leaves_joined(free, (cell,))]
 
 
 def _of_gates(code: str, state: State, fronts: int, cells: int = 0) -> Effect:
-    """The effect on the gates in front of which these cells lie: known gates, or some that are only possible."""
+    """The effect on the gates behind these front cells: known gates, or only possible ones."""
     found = [gates for gates in gates_of(state) if any(BIT[gate.front] & fronts for gate in gates)]
     names = tuple(NAMES[gate.cell] for gates in found for gate in gates if BIT[gate.front] & fronts)
     values: dict[str, Value] = {"gates": names, "cells": names_of(cells), "n": len(names)}

@@ -1,4 +1,4 @@
-"""Villefranche: rulings on a town of which cells, the enclosure or pieces in hand are not known."""
+"""Villefranche: rulings on a town with unknown cells, enclosure or pieces in hand."""
 
 from __future__ import annotations
 

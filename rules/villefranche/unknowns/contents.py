@@ -1,7 +1,8 @@
-"""Villefranche: what can lie on unknown cells, and on several together.
+"""Villefranche: the possible contents of unknown cells, and of several together.
 
-On an unknown cell stands what the rules let be built there, of either colour, at any stage: what was let stand against
-the rules is entered. A content is the cell's stack, a letter a piece (`rules.villefranche.state.State`).
+An unknown cell may have any building that the rules allow there, of either colour, at any stage: a building that stood
+against the rules has to be entered. A content is the cell's stack, a letter for each piece
+(`rules.villefranche.state.State`).
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ from rules.villefranche.state import COLOURS, SUPPLY, PieceName, State, Town
 from rules.villefranche.unknowns.gaps import ENCLOSURE_FACT
 
 LONE: Final = ("C", "CP", "Y", "YY", "YYY")
-"""The buildings of one cell, as Black has them: house, shop, noble tower."""
+"""The buildings of one cell, in Black's letters: house, shop, noble tower."""
 CHURCHES: Final = ("{0}", "{0}{0}", "{0}{0}P")
 """The stages of a church on one of its cells; the bell tower is on one of the two."""
 CORNER: Final = ("", "Y", "y", "Yy", "YY", "yy", "YYy", "yyY")
-"""The storeys of a corner tower, as far as their numbers and their owner go."""
+"""The storeys of a corner tower, distinguished by their numbers and their owner."""
 
 
 def contents(state: State, unknown: int, cell: Cell) -> tuple[object, ...]:
-    """All that can be on a cell, or what a fact can be; a brick lies towards another unknown cell only."""
+    """The possible contents of a cell, or values of a fact; a brick lies towards another unknown cell only."""
     return tuple(_stacks(state, unknown, INDEX[str(cell)])) if cell in INDEX else (True, False)
 
 
@@ -50,7 +51,7 @@ def _stacks(state: State, unknown: int, index: int) -> Iterator[str]:
 
 
 def _buildings_on(state: State, unknown: int, index: int) -> Iterator[str]:
-    """What can be built on a cell of the town or of a side, as Black has it."""
+    """The possible buildings on a cell of the town or of a side, in Black's letters."""
     wall = bool(BIT[index] & ENCLOSURE)
     if not wall:
         yield from LONE
@@ -72,7 +73,7 @@ KIND: Final[Mapping[str, PieceName]] = {"C": "cube", "P": "pyramid", "Y": "cylin
 
 
 def fill(state: State, filling: Filling) -> State | None:
-    """The state with these stacks and facts; None beyond the supply, with half a brick, or where the game is over."""
+    """The state with these stacks and facts; None beyond the supply, with half a brick, or if the game is over."""
     standing = state.stacks.get
     stacks: Stacks = {}
     facts: dict[str, bool] = {}
@@ -90,7 +91,7 @@ def fill(state: State, filling: Filling) -> State | None:
 
 
 def _with_facts(state: State, facts: Mapping[str, bool]) -> State:
-    """The state with these facts, and with what was entered of supplies, whatever stands."""
+    """The state with these facts, and with the entered supplies, whatever stands."""
     if not facts and not state.in_hand:
         return state
     towns = state.towns
@@ -114,12 +115,12 @@ def _with_pieces(towns: tuple[Town, Town], colour: str, piece: PieceName, *, som
 
 
 def _over(state: State) -> bool:
-    """Whether the game is over: then no placement would be due, as the position says."""
+    """Whether the game is over: then no placement would be due, contrary to the position."""
     return finished_count(state) >= FINISHED_BUILDINGS or not state.towns[state.player].supply
 
 
 def _with_stacks(state: State, stacks: Stacks) -> State | None:
-    """The state with these stacks on cells that are empty, or have the halves of bricks."""
+    """The state with these stacks on cells that are empty, or that contain halves of bricks."""
     if not _bricks_fit(state, stacks):
         return None
     if not stacks.keys().isdisjoint(state.stacks):
@@ -156,7 +157,7 @@ def _with_parts(state: State, stacks: Stacks) -> State | None:
 
 
 def _too_many(state: State, towns: Sequence[Town]) -> bool:
-    """Whether more pieces stand than there are, whatever was entered of hands."""
+    """Whether more pieces stand than exist, whatever was entered of hands."""
     if not state.in_hand:
         return min(*towns[0][:4], *towns[1][:4]) < 0
     left = left_over(state)
@@ -178,7 +179,7 @@ def left_over(state: State) -> dict[tuple[str, PieceName], int]:
 
 
 def _with_bells(state: State, stacks: Stacks) -> tuple[State, Stacks]:
-    """The state with bell towers on churches of which a half is known, and the stacks of the other cells."""
+    """The state with bell towers on churches with a known half, and the stacks of the other cells."""
     rest = dict(stacks)
     for index in stacks.keys() & state.stacks.keys():
         white = rest.pop(index)[-1] == "p"
@@ -187,11 +188,11 @@ def _with_bells(state: State, stacks: Stacks) -> tuple[State, Stacks]:
     return state, rest
 
 
-@cache(4096)  # a ruling with unknown cells asks hundreds of times
+@cache(4096)  # a ruling with unknown cells calls it hundreds of times
 def _added_by(
     part: tuple[tuple[int, str], ...],
 ) -> tuple[tuple[tuple[int, Town], ...], int, int, tuple[int | None, ...]]:
-    """What some stacks add to a table: the towns that change, by number, with the differences."""
+    """The changes by some stacks to a table: the changed towns, by number, with the differences."""
     towns, walls, rampart_count, corners = read_table(dict(part))
     more = [(number, _more(town)) for number, town in enumerate(towns)]
     return tuple((number, town) for number, town in more if any(town)), walls, rampart_count, corners
@@ -202,7 +203,7 @@ def _more(town: Town) -> Town:
 
 
 def _bricks_fit(state: State, stacks: Stacks) -> bool:
-    """Whether each church and rampart has both its halves, of one stage and with one bell tower at most."""
+    """Whether each church and rampart has both its halves, of the same stage and with at most one bell tower."""
     for index, stack in stacks.items():
         step = STEP.get(stack[0].upper())
         if step is None:

@@ -1,4 +1,4 @@
-"""Villefranche: the fillings from which the effects of a placement are taken, and what they all share."""
+"""Villefranche: the fillings for the effects of a placement, and the effects that all of them share."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from rules.villefranche.unknowns.contents import contents, fill
 from rules.villefranche.unknowns.gaps import ENCLOSURE_FACT
 
 MAX_WHOLE: Final = 640
-"""Up to so many fillings, all effects are found; beyond, only those that do not depend on what is unknown."""
+"""The maximum number of fillings to find all effects; beyond, only those that depend on no unknown cell."""
 MAX_SHOWN: Final = 24
-"""The maximum number of sorts of fillings that the effects are taken from."""
+"""The maximum number of sorts of fillings for the effects."""
 OF_SITE: Final = frozenset(("VF-12", "VF-32", "VF-40", "VF-41"))
-"""The rules whose effects are about the site alone, where it is known; …"""
+"""The rules whose effects are about the site alone, if it is known; …"""
 OF_WALLS: Final = frozenset(("VF-4", "VF-10", "VF-11", "VF-60"))
 """… about the enclosure, …"""
 OF_TOWN: Final = frozenset(("VF-42", "VF-50", "VF-62"))
-"""… about the town. Others are about what is around the site (`GOES_ON`), and about what is left."""
+"""… about the town. Others are about the surroundings of the site (`GOES_ON`), and about the pieces left."""
 
 
 class Sorts(RuledSorts):
-    """The sorts of fillings, and the states of each from which effects are taken."""
+    """The sorts of fillings, and the states of each for the effects."""
 
     @cached_property
     def has_few_fillings(self) -> bool:
-        """Whether all fillings of all that is unknown are few."""
+        """Whether all unknown cells together have few fillings."""
         return prod(len(contents(self.state, self.look.unknown, cell)) for cell in self.unknown) <= MAX_WHOLE
 
     def states(self) -> Iterator[State]:
@@ -71,7 +71,7 @@ class Sorts(RuledSorts):
         return {**found, **dict.fromkeys(leads.values())}
 
     def is_certain(self, effect: Effect) -> bool:
-        """Whether every filling has what those have: they are all, or it does not look at what is unknown."""
+        """Whether every filling has an effect of those states: they are all, or it depends on no unknown cell."""
         if self.has_few_fillings:
             return True
         rule, code = effect.rule, effect.facts.code

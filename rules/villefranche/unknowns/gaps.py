@@ -1,6 +1,6 @@
-"""Villefranche: what a position leaves open, and what is left of it without that.
+"""Villefranche: the unknown cells and facts of a position, and its known part.
 
-Unknown are cells, and the facts ``enclosed``, and ``in_hand black cube`` and the like.
+The facts are ``enclosed``, and ``in_hand black cube`` and the like.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ IN_HAND: Final = "in_hand"
 
 
 def cells(_: Setup, position: Position) -> tuple[Cell, ...]:
-    """What is unknown: cells, then facts of the whole table, where nobody has entered them.
+    """The unknown cells, then the unknown facts of the whole table.
 
-    On the first turn nothing is: nothing can stand, and all pieces are in hand (`VF-1`).
+    On the first turn there are none: nothing can stand, and all pieces are in hand (`VF-1`).
     """
     if position.first_turn:
         return ()
@@ -39,7 +39,7 @@ def cells(_: Setup, position: Position) -> tuple[Cell, ...]:
 
 
 def _unknown_cells(position: Position) -> set[str]:
-    """The cells that are unknown, or left out where the rest is. Nothing ever stands on the market square."""
+    """The cells that are unknown, or omitted while the rest is unknown. Nothing ever stands on the market square."""
     unseen = {name for name, pieces in position.cells.items() if is_unknown(pieces)}
     if rest_is_unknown(position):
         unseen |= INDEX.keys() - position.cells.keys()
@@ -47,7 +47,7 @@ def _unknown_cells(position: Position) -> set[str]:
 
 
 def _facts(position: Position, unseen: Sequence[str]) -> Iterator[str]:
-    """The facts that are unknown: they were said to be, or no cells tell them, for the rest is unknown."""
+    """The unknown facts: entered as unknown, or not deducible from the cells, since the rest is unknown."""
     rest = rest_is_unknown(position)
     walls = any(BIT[INDEX[name]] & ENCLOSURE for name in unseen)
     if is_unknown(position.enclosed) or (position.enclosed is None and rest and walls):
@@ -59,7 +59,7 @@ def _facts(position: Position, unseen: Sequence[str]) -> Iterator[str]:
 
 
 def known_part(setup: Setup, position: Position) -> Position:
-    """What is known of a position: on unknown cells, the bricks that lie half on a known one."""
+    """The known part of a position; unknown cells have the halves of bricks that known cells show."""
     unseen = _unknown_cells(position) | {
         NAMES[index] for index in members(MARKET) if is_unknown(position.cells.get(NAMES[index]))
     }
@@ -75,7 +75,7 @@ def known_part(setup: Setup, position: Position) -> Position:
 
 
 def _brick_halves(position: Position) -> dict[str, tuple[Piece, ...]]:
-    """The halves of bricks that known cells show of unknown ones."""
+    """The halves of bricks on unknown cells that known cells show."""
     unseen = _unknown_cells(position)
     found: dict[str, tuple[Piece, ...]] = {}
     for name in sorted(position.cells.keys() - unseen):
@@ -86,14 +86,14 @@ def _brick_halves(position: Position) -> dict[str, tuple[Piece, ...]]:
 
 
 def _may_have_a_bell(position: Position, halves: tuple[Piece, ...]) -> bool:
-    """Whether a church's bell tower may stand on the cell of which only the naves are known."""
+    """Whether a church's bell tower may stand on the cell with only its naves known."""
     other = halves[0].second or ""
     wall = BIT[INDEX[other]] & ENCLOSURE
     return not wall and len(halves) > 1 and all(piece.piece == "brick" for piece in position.cells[other])
 
 
 def distance(_: State, move: Move, cell: Cell) -> float:
-    """How far an unknown cell is from the piece; facts of the whole table are looked at last."""
+    """The distance of an unknown cell from the piece; facts of the whole table come last."""
     return squared_distance(map(_place, cells_of(move)), _place(cell)) if cell in INDEX else inf
 
 

@@ -1,4 +1,4 @@
-"""Villefranche: what a placement sees of unknown cells, and which of them its ruling depends on."""
+"""Villefranche: the unknown cells that a placement looks at, and those on which its ruling depends."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rules.villefranche.state import COLOURS, PieceName, State
 from rules.villefranche.unknowns.gaps import ENCLOSURE_FACT, IN_HAND
 
 ROOM: Final[Mapping[PieceName, int]] = {"brick": 2, "cube": 1, "pyramid": 1, "cylinder": 3}
-"""The most pieces of a kind on a cell."""
+"""The maximum number of pieces of a kind on a cell."""
 FEW_WALLS: Final = 12
 """Of so many unknown cells of the enclosure it is asked whether they make it whole, also where it may be said that it
 is not."""
@@ -44,11 +44,11 @@ SITE_RULES: Final[Mapping[type[Move], Callable[[State, Any], Facts | None]]] = {
     Nave: nave_site,
     BellTower: bell_site,
 }
-"""What is asked of the site alone, before all else (`VF-10`, `VF-12`, `VF-30`, `VF-31`, `VF-32`, `VF-40`, `VF-41`)."""
+"""The rules on the site alone, heard first (`VF-10`, `VF-12`, `VF-30`, `VF-31`, `VF-32`, `VF-40`, `VF-41`)."""
 
 
 class Look:
-    """A placement in a state, with what it sees of the unknown cells."""
+    """A placement in a state, with its view of the unknown cells."""
 
     def __init__(self, state: State, move: Move, unknown: Sequence[Cell]) -> None:
         self.state, self.move = state, move
@@ -67,14 +67,14 @@ class Look:
         self.tight = not knows_hand and left <= ROOM[self.piece] * self.unknown.bit_count()
         few = (self.unknown & ENCLOSURE).bit_count() <= FEW_WALLS
         self.whole = state.enclosed or (ENCLOSURE_FACT in self.facts and not few)
-        """Whether no cell of the enclosure says if it is whole."""
+        """Whether no cell of the enclosure decides if it is complete."""
         ran_out = not state.towns[state.player].supply and self.hand not in self.facts
         self.over = ran_out or finished_count(state) >= FINISHED_BUILDINGS
-        """Whether the game is over already. The ruling then says only that."""
+        """Whether the game is over already. The ruling then says nothing else."""
 
     @cached_property
     def ways(self) -> bool:
-        """Whether the placement may cut a gate off (`VF-21`), by what lies on the unknown cells around it."""
+        """Whether the placement may cut off a gate (`VF-21`), depending on the unknown cells around it."""
         state, move = self.state, self.move
         if isinstance(move, Roof | BellTower) or move.bits & (state.taken_cells | ~LAND):
             return False
@@ -89,7 +89,7 @@ class Look:
 
     @cached_property
     def rivals(self) -> int:
-        """The cells of one's own buildings that may go on instead of the one that is begun (`VF-35`, `VF-43`)."""
+        """The cells of one's own buildings that may continue instead of the one that is begun (`VF-35`, `VF-43`)."""
         town = self.state.towns[self.state.player]
         if not self.begins:
             return 0
@@ -101,11 +101,11 @@ class Look:
 
     @cached_property
     def no_site(self) -> bool:
-        """Whether the site is known, and none for the piece: then nothing else around it is asked."""
+        """Whether the site is known and not one for the piece: then nothing else around it matters."""
         return not self.move.bits & self.unknown and _is_refused(self.state, self.move)
 
     def matters(self, cell: Cell) -> bool:
-        """Whether the ruling may depend on what lies there, or on a fact; or what is counted beside it."""
+        """Whether the ruling, or a count in it, may depend on a cell or a fact."""
         if cell not in INDEX:
             return cell in (ENCLOSURE_FACT, self.hand) and not self.over
         bit = BIT[INDEX[str(cell)]]
@@ -126,7 +126,7 @@ def _ways_of(n: int) -> Iterator[tuple[bool, ...]]:
 
 
 def _is_refused(state: State, move: Move) -> bool:
-    """Whether a piece of its kind cannot stand on the site."""
+    """Whether the site rejects a piece of this kind."""
     rule = SITE_RULES[type(move)]
     return rule(state, move) is not None or (
         not isinstance(move, Rampart | CornerStorey) and on_building_land(state, move) is not None

@@ -1,1 +1,1 @@
-"""Villefranche: what a placement sees as numbers that add up, and all fillings by sorts of these."""
+"""Villefranche: the view of a placement as numbers that add up, and all fillings by sorts of these."""

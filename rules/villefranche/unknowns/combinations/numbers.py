@@ -1,7 +1,7 @@
-"""Villefranche: what a placement sees of what lies on unknown cells, as numbers that add up.
+"""Villefranche: the contents of unknown cells, as a placement sees them, as numbers that add up.
 
-A number has lanes, in which pieces are counted, and bits, each of which stands for something on some cell. What of it
-is no more than a bound on what can stand together is told apart (`use`), and left out where nothing can exceed it.
+A number has lanes, in which pieces are counted, and bits, each of which stands for something on some cell. The parts
+that only limit what can stand together are separate (`use`), and omitted if nothing can exceed the limit.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ LANE: Final = 10
 MOST: Final = (1 << LANE - 1) - 1
 FULL: Final = (1 << LANE) - 1
 SUITS: Final[dict[type, tuple[str, ...]]] = {House: ("",), Roof: ("C",), NobleStorey: ("", "Y", "YY")}
-"""What a site of one cell has where all other rules are heard, as if its player were Black."""
+"""The stacks of a site of one cell for which all other rules are heard, in Black's letters."""
 UNFINISHED_TOWERS: Final = ("Y", "YY")
 
 
 class Rival(NamedTuple):
-    """A site where a building of one's own may go on instead of the one that is begun, with what is counted there."""
+    """A site where the player's building may continue instead of the one that is begun, with the counts there."""
 
     cells: tuple[str, ...]
     own: int
     other: int
     known_influence: tuple[int, int]
     mark: object = None
-    """What has to stand for it, if it is not known, …"""
+    """What has to stand there, if it is unknown, …"""
     bell: object = None
     """… and what finishes it."""
 
 
 @dataclass
 class Item:
-    """What can be on a cell: what the placement sees of it, and what it takes of what there is a bound for."""
+    """A possible content of a cell: the placement's view of it, and its use of limited things."""
 
     content: object
     view: int
@@ -67,11 +67,11 @@ class Numbers:
     cells: Sequence[Cell]
     width: int = 0
     marks: dict[object, int] = field(default_factory=dict)
-    """What a bit stands for -> the bit."""
+    """The meaning of a bit -> the bit."""
     joints: dict[int, tuple[Joint, int]] = field(default_factory=dict)
-    """A pair of cells -> the codes of its halves, and where its lane begins."""
+    """A pair of cells -> the codes of its halves, and the start of its lane."""
     refused_bits: int = 0
-    """The bits of contents of the site with which nothing else is heard, …"""
+    """The bits of contents of the site after which no other rule is heard, …"""
     begun_bits: int = 0
     """… and of those with which the placement can continue."""
 
@@ -136,7 +136,7 @@ class Numbers:
     # --- the contents of a cell ------------------------------------------------------------------------------------
 
     def items(self, cell: Cell) -> list[Item]:
-        """All that can be on a cell, or what a fact can be."""
+        """The possible contents of a cell, or values of a fact."""
         every = contents(self.look.state, self.look.unknown, cell)
         if cell not in INDEX:
             return [Item(there, self.bit((cell, True)) if there else 0, {}) for there in every]
@@ -177,7 +177,7 @@ class Numbers:
             item.view += number << self.supply if self.used_up_kinds and kind in self.used_up_kinds else 0
 
     def _brick(self, item: Item, index: int, stack: str, added: str) -> None:
-        """A rampart or a church with its other half, which is on one of these cells, or where it does not matter."""
+        """A rampart or a church with its other half, which is on one of these cells, or on one that does not matter."""
         look, standing = self.look, stack if not added else stack[: -len(added)]
         step = STEP[stack[0].upper()]
         other, pair = index + step, pair_of(index, index + step)
@@ -215,7 +215,7 @@ class Numbers:
 
     @cached_property
     def used_up_kinds(self) -> tuple[PieceName, ...]:
-        """The kinds of which all may be used up: where the player has nothing left, the game is over."""
+        """The kinds that may be used up: if the player has nothing left, the game is over."""
         look, colour = self.look, COLOURS[self.look.state.player]
         known_hand = {kind: some for whose, kind, some in look.state.in_hand if whose == colour}
         open_hands = {fact for fact in look.facts if fact.startswith(f"{IN_HAND} {colour}")}
@@ -231,10 +231,10 @@ class Numbers:
         """The pieces of each kind that stand nowhere."""
         return left_over(self.look.state)
 
-    # --- what is looked at itself -----------------------------------------------------------------------------------
+    # --- the bits of a content --------------------------------------------------------------------------------------
 
     def _site(self, index: int, stack: str) -> int:
-        """What the rules see of the site: what the placement goes on with, and why it cannot be there else."""
+        """The rules' view of the site: the building that the placement continues, or else why it cannot be there."""
         look, stack_as_black = self.look, stack if self.look.own.isupper() else stack.swapcase()
         kind = type(look.move)
         sort: object = stack
@@ -252,7 +252,7 @@ class Numbers:
         return bit
 
     def _suits(self, index: int, stack_as_black: str) -> bool:
-        """Whether the site may be one for the piece, as far as this cell of it tells."""
+        """Whether the site may be one for the piece, judging by this cell alone."""
         move = self.look.move
         if type(move) in SUITS:
             return stack_as_black in SUITS[type(move)]
@@ -265,7 +265,7 @@ class Numbers:
         return True
 
     def _marks(self, index: int, stack: str, standing: str) -> int:
-        """What the rules look at on a cell beside the site, or far away."""
+        """The bits that the rules need from a cell beside the site, or far away."""
         look, bit, view = self.look, BIT[index], 0
         if not stack:
             return 0
@@ -298,7 +298,7 @@ class Numbers:
     # --- the sums ---------------------------------------------------------------------------------------------------
 
     def sums(self) -> Sums:
-        """Every content with its number, but those instead of which another one can be."""
+        """Every content with its number, without those that another one can replace."""
         items = [self.items(cell) for cell in self.cells]
         bounds = self._bounds(items)
         lanes = {name: self._lane() for name in bounds}
@@ -318,7 +318,7 @@ class Numbers:
         return Sums(tuple(self.cells), found, start, over, [joint for joint, _ in self.joints.values()])
 
     def _bounds(self, items: Sequence[Sequence[Item]]) -> dict[object, int]:
-        """How much there is of what may be too few."""
+        """The limit of everything that may run out."""
         wanted: dict[object, int] = {}
         for each in items:
             for name in {name for item in each for name in item.use}:
@@ -346,7 +346,7 @@ class Numbers:
         return [(mark, bit) for mark, bit in self.marks.items() if isinstance(mark, tuple) and mark[0] == "wall"]
 
     def with_other_halves(self, filling: Mapping[Cell, Any]) -> dict[Cell, Any]:
-        """A filling with the other halves of what lies on its cells."""
+        """A filling with the other halves of the bricks on its cells."""
         found = dict(filling)
         for cell, there in filling.items():
             step = STEP.get(str(there)[:1].upper()) if cell in INDEX and there else None
@@ -358,8 +358,8 @@ class Numbers:
 
 
 def _without_replaceable(items: Sequence[Sequence[Item]]) -> list[list[Item]]:
-    """The contents of each cell, but those instead of which another one can be, of which nothing sees the difference
-    and which takes no more: for a church, on both its cells.
+    """The contents of each cell, without those that another one can replace: one that looks the same to all rules and
+    uses no more; for a church, on both its cells.
     """
     lone = [_fewest([item for item in each if not item.joint]) for each in items]
     needed = {
@@ -375,7 +375,7 @@ def _without_replaceable(items: Sequence[Sequence[Item]]) -> list[list[Item]]:
 
 
 def _fewest(items: Sequence[Item]) -> list[Item]:
-    """Of contents that look alike those that take least."""
+    """Of contents that look alike, those that use least."""
     found: list[Item] = []
     for item in items:
         if not any(_can_replace(other, item) for other in found):
@@ -385,5 +385,5 @@ def _fewest(items: Sequence[Item]) -> list[Item]:
 
 
 def _can_replace(some: Item, other: Item) -> bool:
-    """Whether one can be instead of the other."""
+    """Whether the one can replace the other."""
     return some.view == other.view and all(number <= other.use.get(name, 0) for name, number in some.use.items())

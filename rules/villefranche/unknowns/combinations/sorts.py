@@ -1,4 +1,4 @@
-"""Villefranche: all fillings of unknown cells by sorts, as a placement tells them apart."""
+"""Villefranche: all fillings of unknown cells by sorts, which a placement can distinguish."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from rules.villefranche.unknowns.contents import fill
 from rules.villefranche.unknowns.scope import Look
 
 SUMS_A_STEP: Final = 2
-"""So many sums are sorted in a step."""
+"""The number of sums that are sorted in a step."""
 GOES_ON: Final = frozenset(("VF-35", "VF-43"))
-"""The rules whose effects are about what is around the site, and about what is left."""
+"""The rules whose effects are about the surroundings of the site, and about the pieces left."""
 
 
 class RuledSorts:
@@ -47,11 +47,11 @@ class RuledSorts:
         self.verdicts: Sequence[Verdict] = [self._verdict(each, mine) for each in self.totals.values()]
 
     def groups(self, chosen: Collection[int]) -> Iterator[Collection[int]]:
-        """The sorts that are left once these cells are known."""
+        """The sorts that are left if these cells are known."""
         for group in self.sums.groups(chosen, self._sort_by_total.get):
             yield frozenset(sort for sort in group if isinstance(sort, int))
 
-    # --- which sort a filling is of ----------------------------------------------------------------------------------
+    # --- the sort of a filling ---------------------------------------------------------------------------------------
 
     def _prepare(self) -> None:
         numbers, look, state = self.numbers, self.look, self.state
@@ -114,7 +114,7 @@ class RuledSorts:
         return known_influence[0] - known_influence[1] + (total >> own & FULL) - (total >> other & FULL)
 
     def _shops_and_needed(self, total: int) -> tuple[int, int]:
-        """One's own shops, and how many the element needs (`VF-42`)."""
+        """The player's shops, and the number that the element needs (`VF-42`)."""
         if not isinstance(self.move, Nave | BellTower):
             return 0, 0
         numbers = self.numbers
@@ -126,7 +126,7 @@ class RuledSorts:
     def _goes_on(self) -> bool:
         return bool(self.state.taken_cells & self.move.bits)
 
-    # --- what the rules say of a sort --------------------------------------------------------------------------------
+    # --- the verdict on a sort ---------------------------------------------------------------------------------------
 
     def _verdict(self, totals: Sequence[int], unknown: frozenset[Cell]) -> Verdict:
         filled = fill(self.state, self.numbers.with_other_halves(self.filling(totals[0])))
@@ -141,7 +141,7 @@ class RuledSorts:
         )
 
     def _with_bounds(self, rule: str, facts: Facts, totals: Sequence[int]) -> Facts:
-        """Facts with the bounds of what is counted in all fillings of the sort."""
+        """Facts with the bounds of their counts in all fillings of the sort."""
         values: dict[str, Value] = {**facts.values}
         numbers = self.numbers
         if rule == "VF-22":
@@ -157,7 +157,7 @@ class RuledSorts:
         return facts._replace(values=values)
 
     def _on(self, total: int) -> Iterator[Rival]:
-        """The buildings of one's own that can go on."""
+        """The player's buildings that can continue."""
         for rival, mark, bell in self.rivals:
             there = (not mark or total & mark) and not total & bell
             if there and self._lead(total, rival.own, rival.other, rival.known_influence) >= 0:
@@ -180,7 +180,7 @@ def _colour(state: State) -> Any:
 
 
 def _building_cells(facts: Facts) -> object:
-    """The cells of a building that can go on."""
+    """The cells of a building that can continue."""
     return facts.values["cells"] if "cells" in facts.values else (facts.values["cell"],)
 
 
@@ -191,12 +191,12 @@ def _bounds(numbers: Iterable[int]) -> Value:
 
 
 def _elsewhere(facts: Facts, unknown: frozenset[Cell]) -> Facts:
-    """Facts without the evidence on unknown cells, which may be other where as much is counted."""
+    """Facts without the evidence on unknown cells, which may differ at equal counts."""
     return facts._replace(evidence=[fact for fact in facts.evidence if unknown.isdisjoint(fact.cells)])
 
 
 def holds(rule: str, facts: Facts) -> bool:
-    """Whether an effect follows from the bounds alone: which of two counts is more, or that they are equal."""
+    """Whether an effect follows from the bounds alone: which of two counts is larger, or that they are equal."""
     found = _comparison(rule, facts)
     if found is None:
         return True
