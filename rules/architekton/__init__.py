@@ -19,7 +19,7 @@ from rules.kernel import Due, Rule, Seat
 
 Row = tuple[Rule[State, Any], ...]
 SITE = ("AR-10", "AR-11")
-"""What the edges, the house and the settlements presuppose."""
+"""The rules that those on edges, house and settlements presuppose."""
 
 NOT_DUE: Row = (not_due("AR-2"),)
 NO_TILE_YET: Row = (not_due("AR-2", "up"),)
@@ -47,9 +47,9 @@ DUE: dict[str, dict[type[Move], Row]] = {
     "up_landscape": {UpLandscape: TURN_UP},
     "over": {},
 }
-"""What may be entered in each phase, and the rules that are heard on it."""
+"""Phase -> the kinds that may be entered, with the rules that are heard."""
 OTHERS = {"turn": NOT_DUE, "answer": ANSWER_FIRST, "over": OVER}
-"""What is heard in a phase on a kind that is not due."""
+"""Phase -> the rules that are heard on a kind that is not due."""
 
 BOOK = {
     (phase, kind): rows.get(kind, OTHERS.get(phase, NO_TILE_YET))
@@ -59,7 +59,7 @@ BOOK = {
 
 
 def player_on_move(state: State) -> Seat | None:
-    """Whose entry is due while the game continues; nobody's where a tile is turned up."""
+    """The player whose entry is due while the game continues; None if a tile is to be turned up."""
     phase = play.phase(state)
     if phase == "answer":
         return COLOURS[state.houses[state.pending[0].cell]]

@@ -1,4 +1,4 @@
-"""Architekton: how many there are of everything in the box, and in a turn. All of it is data."""
+"""Architekton: the numbers of pieces in the box, and of tiles in a turn. All of it is data."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ LANDSCAPES = 24
 HOUSES = 12
 CHIPS = 8
 DISPLAY_SIZE = 3
-"""How many tiles of each kind the display has (`AR-1`)."""
+"""The number of tiles of each kind in the display (`AR-1`)."""
 PILE = 15
-"""How many tiles each pile has when the game starts (`AR-1`)."""
+"""The number of tiles in each pile at the start (`AR-1`)."""
 STARTING = 2
 TILES_A_TURN = 2
 TILES = BUILDINGS + LANDSCAPES

@@ -30,7 +30,7 @@ def pieces(state: State) -> Mapping[Piece, int]:
     return found
 
 
-# --- what cannot be ----------------------------------------------------------------------------------------------
+# --- objections --------------------------------------------------------------------------------------------------
 
 
 def objections(before: State, after: State) -> Iterator[Finding]:
@@ -68,7 +68,7 @@ def _chips(before: State, after: State) -> Iterator[Finding]:
 
 
 def towards(state: State, target: State) -> Iterator[Move]:
-    """The missing tiles with every order, answer and house; what is turned up, or answered, before; and to pass."""
+    """The missing tiles with every order, answer and house; before them, tiles to turn up or answers; and to pass."""
     now = phase(state)
     if now == "answer":
         cell = state.pending[0].cell
@@ -103,7 +103,7 @@ def _settlements(
 
 
 def _turn_up_moves(state: State, target: State) -> Iterator[Move]:
-    """What may still be turned up: of it, that which lies on the later table or in its display, where it has one."""
+    """The tiles that may still be turned up, of those on the later table or in its display, if it has one."""
     buildings, landscapes = set(unseen_buildings(state)), set(unseen_landscapes(state))
     if target.display is not None:
         new_tiles = [tile for cell, tile in target.tiles.items() if cell not in state.tiles]
@@ -114,13 +114,13 @@ def _turn_up_moves(state: State, target: State) -> Iterator[Move]:
 
 
 def key(state: State) -> Hashable:
-    """All that lies there, and where in the game it is."""
+    """All pieces, and the moment of the game."""
     lying = frozenset(state.tiles.items()), frozenset(state.houses.items())
     return *lying, state.chips, state.player, state.laid, state.pending, state.display, state.left, state.empty
 
 
 def same(state: State, target: State) -> bool:
-    """Whether the same lies there, at the same moment. A display that the later table lacks does not count."""
+    """Whether the pieces and the moment are the same. A display that the later table lacks does not count."""
     display = target.display is None or state.display == target.display
     return display and state._replace(display=None, supply=(0, 0)) == target._replace(display=None, supply=(0, 0))
 

@@ -1,4 +1,4 @@
-"""Architekton: who may not be able to pay for what is surrounded now, or with the next tile (`AR-22`)."""
+"""Architekton: who may be unable to pay for buildings surrounded now, or by the next tile (`AR-22`)."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from rules.forecasts import end_forecast
 from rules.kernel import Fact, Forecast, Value
 
 ORDER: Final = ("owes", "loses", "must_match", "together", "must_take", "gap")
-"""The codes in the order of their sentences, the most pressing first."""
+"""The codes in the order of their sentences, the most urgent first."""
 
 
 def payment_forecasts(state: State) -> list[Forecast]:
-    """`AR-22`: the payments that are due, and what a landscape or a building on one cell may cost, as it stands."""
+    """`AR-22`: the payments that are due, and the possible cost of a landscape or a building on one cell."""
     found = (*_debts(state), *_with_a_landscape(state), *_gaps(state))
     return sorted(found, key=lambda forecast: ORDER.index(forecast.facts.code))
 
 
 def _with_a_landscape(state: State) -> Iterator[Forecast]:
-    """What one landscape may cost, on each cell where it surrounds a building."""
+    """The possible cost of one landscape, on each cell where it surrounds a building."""
     for cell in _closing_cells(state):
         closed = {letter: find_surrounded(state, Land(cell, LANDSCAPE[letter])) for letter in LANDSCAPE}
         some = closed[next(iter(LANDSCAPE))]
@@ -39,7 +39,7 @@ def _with_a_landscape(state: State) -> Iterator[Forecast]:
 
 
 def _debts(state: State) -> Iterator[Forecast]:
-    """What each player still has to pay, if that may be too much: an answer is waited for, then."""
+    """The payments left for each player, if they may be too much while an answer is pending."""
     for player, colour in enumerate(COLOURS):
         claims = [claim for claim in state.pending if state.houses[claim.cell] == player]
         cost, chips = sum(price(state, claim) for claim in claims), state.chips[player]
@@ -92,7 +92,7 @@ def _cost(closed: Sequence[SurroundedBuilding], player: int) -> int:
 
 
 def _chips(state: State, closed: Sequence[SurroundedBuilding]) -> tuple[int, int]:
-    """The chips once the gains are given: these come first (`AR-23`)."""
+    """The chips after the gains, which come first (`AR-23`)."""
     chips = state.chips
     for each in closed:
         if not each.differ:

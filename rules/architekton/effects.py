@@ -1,4 +1,4 @@
-"""Architekton: what a move brings about, from the buildings that are settled to the tiles that are turned up."""
+"""Architekton: the effects of a move, from the settled buildings to the tiles that are turned up."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from rules.kernel import Effect, Fact, Value
 
 
 def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
-    """What a move brings about: who has lost, what is settled and asked, then the turn, the buildings, the houses."""
+    """The effects of a move: who has lost, settlements and questions, then the turn, the buildings, the houses."""
     if isinstance(move, Building | Land):
         closed = in_listed_order(play.settled_buildings(before, move), move.order)
         settled = (*_settlement_effects(before, closed, after), *_houseless_buildings(closed, move, after))
@@ -51,7 +51,7 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
     return ()
 
 
-# --- what is settled (AR-20 to AR-25) ----------------------------------------------------------------------------
+# --- settlements (AR-20 to AR-25) --------------------------------------------------------------------------------
 
 
 def _surrounded_at(state: State, cell: Square) -> SurroundedBuilding:
@@ -59,9 +59,9 @@ def _surrounded_at(state: State, cell: Square) -> SurroundedBuilding:
 
 
 def _settlement_effects(before: State, closed: Sequence[SurroundedBuilding], after: State) -> Iterator[Effect]:
-    """The payment that could not be made, each building settled in its order, and the payment that is asked about.
+    """The failed payment, each settled building in order, and the payment that needs an answer.
 
-    `closed` are the buildings as listed: gains are given first, and what is pending then is the end of the payments.
+    `closed` are the buildings as listed: gains come first, and the pending payments are the last ones.
     """
     if not closed:
         return
@@ -94,7 +94,7 @@ def _building_details(state: State, building: SurroundedBuilding) -> tuple[dict[
 
 
 def _failed_payment(state: State) -> Effect:
-    """`AR-22`: what is due, after the choice, and the chips there are to pay it."""
+    """`AR-22`: the amount due after the choice, and the chips to pay it."""
     claim = state.pending[0]
     values, evidence = _building_details(state, _surrounded_at(state, claim.cell))
     values |= {"n": price(state, claim), "chips": state.chips[state.houses[claim.cell]]}
@@ -124,7 +124,7 @@ def _payment(state: State, building: SurroundedBuilding, due: int, chips: int) -
 
 
 def _payment_question(state: State) -> Iterator[Effect]:
-    """`AR-21`: what each answer costs, and which one loses; `AR-25`: how many payments wait for it."""
+    """`AR-21`: the cost of each answer, and which one loses; `AR-25`: the number of payments that wait for it."""
     building = _surrounded_at(state, state.pending[0].cell)
     values, evidence = _building_details(state, building)
     keep, chips = building.differ, state.chips[building.owner]
@@ -149,7 +149,7 @@ def _short_turn(before: State, after: State) -> Iterator[Effect]:
 
 
 def _turn(before: State, after: State) -> Iterator[Effect]:
-    """What the end of the turn brings, or that of the game."""
+    """The effects of the end of the turn, or of the game."""
     end = play.game_end(after)
     if end is not None:
         if end.rule != "AR-22":
@@ -160,7 +160,7 @@ def _turn(before: State, after: State) -> Iterator[Effect]:
 
 
 def _last_turns(before: State, after: State) -> Iterator[Effect]:
-    """`AR-30`: the last turns begin: how many, whose, and what would be taken off (`AR-31`); or one is left."""
+    """`AR-30`: the last turns begin: how many, whose, and the buildings to remove (`AR-31`); or one turn is left."""
     if after.left is None:
         return
     first = COLOURS[after.player]
@@ -173,13 +173,13 @@ def _last_turns(before: State, after: State) -> Iterator[Effect]:
 
 
 def _of_both(light: int, dark: int) -> dict[str, Value]:
-    """A number of each player, beside the players, whom the sentence calls by their names."""
+    """A number of each player, with the players, whom the sentence calls by name."""
     first, second = COLOURS
     return {"first": first, "second": second, "light": light, "dark": dark}
 
 
 def _removed_buildings(state: State, code: str) -> Iterator[Effect]:
-    """`AR-31`: the buildings with too few landscapes, and whose houses go with them."""
+    """`AR-31`: the buildings with too few landscapes, and the owners of their houses."""
     off = buildings_to_remove(state)
     if off:
         owners = [state.houses.get(cell) for cell in off]
@@ -187,7 +187,7 @@ def _removed_buildings(state: State, code: str) -> Iterator[Effect]:
 
 
 def _count(state: State) -> Iterator[Effect]:
-    """The end that is counted: what is taken off (`AR-31`), and the houses that decide between equals (`AR-33`)."""
+    """The final count: the removed buildings (`AR-31`), and the houses that decide a tie (`AR-33`)."""
     yield from _removed_buildings(state, "gone")
     best = ranking(state)[0]
     if best.decided_by == "AR-33":
@@ -211,7 +211,7 @@ def _series(state: State) -> Iterator[Effect]:
 
 
 def _to_turn_up(before: State, after: State) -> Iterator[Effect]:
-    """`AR-2`: how many tiles of each kind the display lacks at the end of a turn."""
+    """`AR-2`: the number of tiles of each kind that the display lacks at the end of a turn."""
     display = after.display
     if display is None or before.player == after.player or play.game_end(after) is not None:
         return
@@ -232,7 +232,7 @@ def _near(move: Lay) -> tuple[Square, ...]:
 
 
 def _edge_matches(before: State, move: Lay) -> Iterator[Effect]:
-    """`AR-12`: how many of the sides that touch match; nothing where a tile stood beside another of its kind."""
+    """`AR-12`: the number of matching sides among those that touch; nothing if a tile stood beside one of its kind."""
     beside = [before.tiles[near] for near in AROUND[move.cell] if near in before.tiles]
     if beside and all((len(tile) > 1) != isinstance(move, Building) for tile in beside):
         _, values, evidence, *_ = edges_match(before, move)
@@ -270,7 +270,7 @@ def _beside(before: State, move: Lay, after: State) -> Iterator[Effect]:
 
 
 def _one_missing(state: State, cell: Square, side: int) -> Iterator[Effect]:
-    """`AR-20`: what a building with a house lacks, and how many of its other sides match."""
+    """`AR-20`: the missing landscape of a building with a house, and the number of its other sides that match."""
     free, letter, owner = AROUND[cell][side], state.tiles[cell][side], state.houses.get(cell)
     if owner is None or free in state.tiles:
         return
@@ -280,7 +280,7 @@ def _one_missing(state: State, cell: Square, side: int) -> Iterator[Effect]:
 
 
 def _groups(before: State, after: State) -> Iterator[Effect]:
-    """`AR-32`: a largest group that is larger or smaller than before."""
+    """`AR-32`: a change in the size of a largest group."""
     for player, colour in enumerate(COLOURS):
         was, now = (largest_group(houses_left(state, player)) for state in (before, after))
         if len(was) != len(now):
@@ -289,7 +289,7 @@ def _groups(before: State, after: State) -> Iterator[Effect]:
 
 
 def _house(before: State, move: Lay, after: State) -> Iterator[Effect]:
-    """`AR-13`: the house that is set or moved, or that no house is. `AR-21` reports one taken back at once."""
+    """`AR-13`: the house that is placed or moved, or that none is. `AR-21` reports one taken back at once."""
     if not isinstance(move, Building):
         return
     values: dict[str, Value] = {"colour": COLOURS[before.player], "n": after.supply[before.player]}
@@ -303,7 +303,7 @@ def _house(before: State, move: Lay, after: State) -> Iterator[Effect]:
 
 
 def _piles(before: State, move: Lay, after: State) -> Iterator[Effect]:
-    """`AR-30`: the tile after which a pile is just used up, or which it cannot replace."""
+    """`AR-30`: the tile that uses up a pile exactly, or that the pile cannot replace."""
     if after.left is not None:
         return
     tile_count = (

@@ -15,7 +15,7 @@ from rules.kernel import Forecast
 
 
 def forecasts(state: State) -> tuple[Forecast, ...]:
-    """Chips that will not do, an empty turn, the last turns, points and houses, the supply, and the series."""
+    """Insufficient chips, an empty turn, the last turns, points and houses, the supply, and the series."""
     ends = (*payment_forecasts(state), *_empty_turn(state), *_last_turns(state))
     return (*ends, *by_points(by_total, state), *_houses(state), *_series(state))
 
@@ -44,7 +44,7 @@ def _last_turns(state: State) -> Iterator[Forecast]:
         yield end_forecast("AR-30", "tiles", {"buildings": left[0], "landscapes": left[1]})
 
 
-# --- what is short (AR-13, AR-40) --------------------------------------------------------------------------------
+# --- shortages (AR-13, AR-40) ------------------------------------------------------------------------------------
 
 
 def _houses(state: State) -> Iterator[Forecast]:
@@ -55,7 +55,7 @@ def _houses(state: State) -> Iterator[Forecast]:
 
 
 def _series(state: State) -> Iterator[Forecast]:
-    """`AR-40`: what each player would have to win this game by, to win the series with it."""
+    """`AR-40`: the kind of win that each player needs in this game to win the series."""
     if state.series is None or series_winner(points_of(state.series)) is not None:
         return
     for colour, points in points_of(state.series).items():

@@ -1,4 +1,4 @@
-"""Architekton: every legal move of a state, and the tiles there are."""
+"""Architekton: every legal move of a state, and the existing tiles."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ from rules.architekton.tiles import (
 from rules.kernel import Facts
 
 Facing = tuple[str, str, str, str]
-"""What faces each side of a cell: a letter, or "" where nothing lies."""
+"""The landscape that faces each side of a cell: a letter, or "" without a tile."""
 
 
-# --- the tiles there are -----------------------------------------------------------------------------------------
+# --- the existing tiles ------------------------------------------------------------------------------------------
 
 
 def seen_landscapes(state: State) -> Mapping[str, int]:
-    """How many landscapes of each kind lie on the table or in the display."""
+    """The number of landscapes of each kind on the table or in the display."""
     return {letter: seen_of_landscape(state, letter) for letter in LANDSCAPE}
 
 
 def seen_of_landscape(state: State, letter: str) -> int:
-    """How many landscapes of a kind lie on the table or in the display."""
+    """The number of landscapes of one kind on the table or in the display."""
     on_table = list(state.tiles.values()).count(letter)
     return on_table if state.display is None else on_table + state.display.landscapes.count(letter)
 
 
 def seen_buildings(state: State) -> int:
-    """How many buildings lie on the table or in the display."""
+    """The number of buildings on the table or in the display."""
     return state.building_count + (0 if state.display is None else len(state.display.buildings))
 
 
 def left_in_box(state: State) -> Mapping[str, int]:
-    """The buildings of the box that were not seen yet; none where the table does not know its box."""
+    """The buildings of the box that were not seen yet; empty if the table does not know its box."""
     left = Counter(state.box)
     left.subtract(canonical(tile) for tile in state.tiles.values() if len(tile) > 1)
     if state.display is not None:
@@ -80,13 +80,13 @@ def lies(state: State) -> tuple[str, ...]:
     return EVERY_LIE if names is EVERY_BUILDING else tuple(lie for name in names for lie in rotations(name))
 
 
-# --- where they go -----------------------------------------------------------------------------------------------
+# --- their sites -------------------------------------------------------------------------------------------------
 
 
 def sites(state: State) -> tuple[Mapping[Square, Facing], Mapping[Square, Facing]]:
     """The free cells where a building may touch landscapes only, and those where a landscape may touch buildings only.
 
-    With what faces each side (`AR-10`, `AR-11`), from west to east, whatever was laid first.
+    With the landscapes that face each side (`AR-10`, `AR-11`), from west to east, whatever was laid first.
     """
     tiles = state.tiles
     for_buildings: dict[Square, Facing] = {}
@@ -101,7 +101,7 @@ def sites(state: State) -> tuple[Mapping[Square, Facing], Mapping[Square, Facing
 
 
 def _facing(tiles: Mapping[Square, str], cell: Square) -> tuple[int, Facing]:
-    """What faces each side of a free cell, and the letters of the tiles there: 0 where both kinds touch it, or none."""
+    """The letters of each tile around a free cell (0 if both kinds touch it, or none), and what faces each side."""
     found = [tiles.get(near, "") for near in AROUND[cell]]
     kinds = {len(tile) for tile in found if tile}
     if kinds == {SIDES}:
@@ -113,7 +113,7 @@ def _facing(tiles: Mapping[Square, str], cell: Square) -> tuple[int, Facing]:
 def settlements(
     closed: Sequence[SurroundedBuilding], mover: int
 ) -> Iterator[tuple[tuple[Square, ...], tuple[Square, ...], tuple[Square, ...]]]:
-    """Every order and every answer that a tile may come with (`AR-23`, `AR-25`)."""
+    """Every possible order and answers of a tile (`AR-23`, `AR-25`)."""
     cells = [building.cell for building in closed]
     own = [building.cell for building in closed if building.differ and building.owner == mover]
     for order in ((), *permutations(cells)):
@@ -172,18 +172,18 @@ def lays_at(state: State, cell: Square) -> Iterator[Lay]:
 
 
 def first_lay(state: State) -> Lay | None:
-    """The tile that is listed first of those that may be laid now, if there is one."""
+    """The first legal tile in the list, if there is one."""
     return next(lays(state), None)
 
 
 def has_lay(state: State) -> bool:
-    """Whether a tile may be laid now. Cells are looked at until one is found, in any order."""
+    """Whether a tile may be laid now. It tries cells in any order until one fits."""
     found = chain(_landscapes(state, _places(state, SIDES)), _buildings(state, _places(state, 1)))
     return next(found, None) is not None
 
 
 def _places(state: State, letters: int) -> Iterator[tuple[Square, Facing]]:
-    """The free cells that only tiles of so many letters touch, and what faces each side; some come several times."""
+    """The free cells that only tiles with a number of letters touch, and what faces each side; with repetitions."""
     tiles = state.tiles
     for tile_cell, tile in tiles.items():
         for cell in AROUND[tile_cell] if len(tile) == letters else ():
@@ -194,7 +194,7 @@ def _places(state: State, letters: int) -> Iterator[tuple[Square, Facing]]:
 
 
 def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
-    """The legal moves, of some kinds only where kinds are named."""
+    """The legal moves, or only those of the given kinds."""
     for move in _moves(state, kinds):
         if kinds is None or move.kind in kinds:
             yield move
@@ -225,10 +225,10 @@ def cells_of(move: Move) -> tuple[Square, ...]:
 
 
 def move_distance(other: Move, move: Move) -> tuple[int, int, int, tuple[int, ...]]:
-    """How far from a move another one of its kind is.
+    """The distance of a move from another of its kind.
 
-    By the steps between the cells, the sides that differ (least where the tile is just turned), the clauses that
-    differ, and the place on the table.
+    By the steps between the cells, the sides that differ (least for a turned tile), the clauses that differ, and the
+    place on the table.
     """
     here, there = cells_of(other)[:1], cells_of(move)[:1]
     steps = sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in zip(here, there, strict=True))
@@ -242,7 +242,7 @@ def move_distance(other: Move, move: Move) -> tuple[int, int, int, tuple[int, ..
 
 
 def sides_differ(refused: str, near: str) -> Facts:
-    """The same tile turned; or how many of its sides are others."""
+    """The same tile turned; or the number of different sides."""
     if near in rotations(refused):
         return Facts("sides.turned")
     return Facts("sides", {"n": sum(a != b for a, b in zip(refused, near, strict=True))})

@@ -1,4 +1,4 @@
-"""Architekton: one small function for each rule that can object, and what it shows where it lets a move pass."""
+"""Architekton: one small function for each rule that can object, and the counts that it shows otherwise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical, landscapes, tile_text
 from rules.kernel import LEGAL, Fact, Facts, Value, counted_facts
 
-# --- what is due (AR-2, AR-21), the tiles there are (AR-3) -------------------------------------------------------
+# --- the kinds due (AR-2, AR-21), the existing tiles (AR-3) ------------------------------------------------------
 
 
 def answer_first(state: State, move: Move) -> Facts:
@@ -30,7 +30,7 @@ def answer_first(state: State, move: Move) -> Facts:
 
 
 def in_supply(state: State, tile: str) -> Facts | None:
-    """`AR-3`: the table has no more tiles than the box, the open ones counted too."""
+    """`AR-3`: the table has no more tiles than the box, including the open ones."""
     if len(tile) == 1:
         seen_count = legal_moves.seen_of_landscape(state, tile)
         if seen_count < OF_EACH_LANDSCAPE:
@@ -66,12 +66,12 @@ def turn_up_in_supply(state: State, move: UpBuilding | UpLandscape) -> Facts | N
 
 
 def tile_count(state: State, move: Lay) -> Facts:
-    """`AR-3`: how many tiles of its kind were seen before it, and how many there are."""
+    """`AR-3`: the number of tiles of its kind seen before it, and in all."""
     return _kind_count(state, move.tile)
 
 
 def turn_up_count(state: State, move: UpBuilding | UpLandscape) -> Facts:
-    """`AR-3`: how many tiles of its kind were seen before it is turned up."""
+    """`AR-3`: the number of tiles of its kind seen before it is turned up."""
     return _kind_count(state, move.sides if isinstance(move, UpBuilding) else LETTER[move.landscape])
 
 
@@ -82,7 +82,7 @@ def _kind_count(state: State, tile: str) -> Facts:
     return counted_facts({"tile": "building", "n": legal_moves.seen_buildings(state), "most": BUILDINGS})
 
 
-# --- where a tile goes (AR-10 to AR-13) --------------------------------------------------------------------------
+# --- the cell of a tile (AR-10 to AR-13) -------------------------------------------------------------------------
 
 
 def beside_a_tile(state: State, move: Lay) -> Facts | None:
@@ -147,7 +147,7 @@ def house_count(state: State, _move: Building) -> Facts:
 def order(state: State, move: Lay) -> Facts | None:
     """`AR-23`: an order lists all the buildings that are settled, each once.
 
-    Where a building is settled, it shows in which order, and how many sides match there (`AR-20`).
+    For settled buildings, it shows the order, and the number of matching sides (`AR-20`).
     """
     closed = find_surrounded(state, move)
     if not closed and not move.order:
@@ -203,7 +203,7 @@ def what_is_asked(state: State, move: Answer) -> Facts | None:
 
 
 def choice(state: State, move: Answer) -> Facts:
-    """`AR-21`: never objects; shows what is due after the choice, and the chips there are to pay it."""
+    """`AR-21`: never objects; shows the amount due after the choice, and the chips to pay it."""
     owner = state.houses[move.cell]
     differ = mismatch_count(state.tiles, move.cell)
     due, chips = differ - isinstance(move, Take), state.chips[owner]
@@ -216,7 +216,7 @@ def choice(state: State, move: Answer) -> Facts:
 
 
 def nothing_fits(state: State, move: Pass) -> Facts | None:
-    """`AR-34`: a turn ends early only where no tile of the display fits."""
+    """`AR-34`: a turn ends early only if no tile of the display fits."""
     if state.display is None:
         return None
     fitting = legal_moves.first_lay(state)
@@ -229,8 +229,8 @@ def nothing_fits(state: State, move: Pass) -> Facts | None:
 def cannot_stand(state: State, move: Move) -> Facts | None:
     """Why the log rejects an entry even if all agree: it would mean nothing on the table.
 
-    A tile that is not in the box or has no free cell; a house from where the player has none; an answer that was not
-    asked for; a tile turned up where none is missing; any kind that is not due.
+    A tile that is not in the box or has no free cell; a house from a cell where the player has none; an unrequested
+    answer; a tile turned up although none is missing; any kind that is not due.
     """
     now = phase(state)
     if isinstance(move, Building | Land):

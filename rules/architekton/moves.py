@@ -11,7 +11,7 @@ from rules.forms import Between, Most, NumberedCell, Pattern
 from rules.records import dataclass
 
 FARTHEST = 46
-"""No table reaches farther from its first tile: there are 46 tiles."""
+"""The maximum distance of a cell from the first tile: there are 46 tiles."""
 Coordinate: TypeAlias = Annotated[int, Between(-FARTHEST, FARTHEST)]
 CellName: TypeAlias = Annotated[tuple[Coordinate, Coordinate], NumberedCell()]
 SettledCells: TypeAlias = Annotated[tuple[CellName, ...], Most(4)]

@@ -37,7 +37,7 @@ _WORDS = {"building", "landscape", "keep", "take", "up", "pass"}
 
 
 def cell_text(cell: Square) -> str:
-    """A cell as the notation writes it: ``(1,0)``."""
+    """A cell in the notation: ``(1,0)``."""
     return f"({cell[0]},{cell[1]})"
 
 

@@ -1,6 +1,6 @@
-"""Architekton: setup, what is due, what a move does, and when the game ends.
+"""Architekton: the setup, the entry that is due, the result of a move, and the end of the game.
 
-`apply` trusts: it lays the tile whatever the rules say, and settles what that surrounds.
+`apply` trusts: it lays the tile whatever the rules say, and settles the surrounded buildings.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rules.kernel import Ended, Seat, Value
 Name = TypeVar("Name", bound=str)
 """The name of a tile: the sides of a building, or the letter of a landscape."""
 STARTS = (((0, 0), (1, 1)), ((0, 0), (1, -1)))
-"""Where the two first landscapes may lie (`AR-1`)."""
+"""The possible places of the first two landscapes (`AR-1`)."""
 
 
 # --- setup -------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def _check_set(form: Setup) -> None:
 
 
 def _check_series(series: tuple[Result, ...] | None) -> None:
-    """A draw has no early end. What departs from the rule of a series stands, and the sheet points it out (`AR-40`)."""
+    """A draw has no early end. Departures from the rule of a series stand, and the sheet points them out (`AR-40`)."""
     for number, result in enumerate(series or ()):
         if result.winner is None and result.early:
             raise Malformed("early_draw", f"/series/{number}/early")
@@ -106,15 +106,15 @@ def seats_of(state: State) -> tuple[Seat, ...]:
 
 
 def round_begins(before: State, after: State) -> bool:
-    """Whether the turn comes back to who began. An answer that the other player owes is no turn."""
+    """Whether the turn returns to the player who began. An answer that the other player owes is no turn."""
     return before.player != after.player == after.starts
 
 
-# --- where in the game -------------------------------------------------------------------------------------------
+# --- the moment of the game --------------------------------------------------------------------------------------
 
 
 def game_end(state: State) -> Ended | None:
-    """The rule that has ended the game: `AR-22`, `AR-30`, `AR-34`, asked in this order."""
+    """The rule that has ended the game: `AR-22`, `AR-30`, `AR-34`, in this order."""
     claim = unpaid_claim(state)
     if claim is not None:
         loser = state.houses[claim.cell]
@@ -153,11 +153,11 @@ def phase(state: State) -> str:
 
 
 def turn_of(state: State, seat: Seat) -> State:
-    """The same table with a player to begin a turn; what was pending is let go."""
+    """The same table with a player to begin a turn; pending payments are dropped."""
     return state._replace(player=COLOURS.index(seat), laid=0, pending=(), empty=0)
 
 
-# --- what a move does --------------------------------------------------------------------------------------------
+# --- the result of a move ----------------------------------------------------------------------------------------
 
 
 def apply(state: State, move: Move) -> State:
@@ -174,7 +174,7 @@ def apply(state: State, move: Move) -> State:
 def _lay(state: State, move: Lay) -> State:
     closed = settled_buildings(state, move)
     tiles, houses, building_count, supply, chips, starts, player, laid, _, display, left, *_ = state
-    # Made by dict, a copy is made in one go; a display enters one by one.
+    # `dict` copies all entries at once; a display inserts them one by one.
     tiles = dict(tiles)
     tiles[move.cell] = move.tile
     if isinstance(move, Building):
@@ -190,14 +190,14 @@ def _lay(state: State, move: Lay) -> State:
 
 
 def settled_buildings(state: State, move: Lay) -> list[SurroundedBuilding]:
-    """The buildings that a tile settles (`AR-20`); a building that gets no house is not settled."""
+    """The buildings that a tile settles (`AR-20`); a building without a house is not settled."""
     if isinstance(move, Building) and move.house_from is None and not state.supply[state.player]:
         return []
     return find_surrounded(state, move)
 
 
 def _place_house(state: State, move: Building) -> tuple[Mapping[Square, int], tuple[int, int]]:
-    """The houses and the supplies once the mover's house stands on a building, if there is one (`AR-13`)."""
+    """The houses and the supplies with the mover's house on a building, if there is one (`AR-13`)."""
     player = state.player
     houses = dict(state.houses)
     if move.house_from is not None:
@@ -256,7 +256,7 @@ def _end_turn(state: State) -> State:
 def empty_piles(state: State) -> tuple[str, ...]:
     """The kinds whose pile cannot refill the display (`AR-30`). Without a display, every tile laid came from it.
 
-    Laid, shown and in the pile are always as many, so it is too small exactly when more tiles than it had are laid.
+    The sum of laid, open and piled tiles is constant: so a pile is too small exactly if more than it had are laid.
     """
     display = state.display
     open_buildings, open_landscapes = (0, 0) if display is None else map(len, display)

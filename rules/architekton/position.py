@@ -1,4 +1,4 @@
-"""Architekton: a table as the players would write it down, and back."""
+"""Architekton: converts a table to a position as players would write it down, and back."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from rules.kernel import Fact, Facts, Finding, Value
 
 
 def position(state: State) -> Position:
-    """The tiles from west to east and south to north, the chips, and where in the game it is."""
+    """The tiles from west to east and south to north, the chips, and the moment of the game."""
     sorted_tiles = sorted(state.tiles.items())
     owner = {cell: COLOURS[player] for cell, player in state.houses.items()}
     light, dark = state.chips
@@ -83,19 +83,19 @@ def enter(form: Setup, entered_position: Position) -> State:
 
 
 def _houses_left_of(colour: Colour, standing: int, entered_position: Position) -> int:
-    """The houses that a player has left: as entered, else those that do not stand."""
+    """The houses that a player has left: as entered, else those not on the table."""
     return entered_position.supply.get(colour, max(HOUSES - standing, 0))
 
 
 def entered_cells(entered_position: Position) -> frozenset[Square]:
-    """The cells that were entered, be it that nobody knows what lies there."""
+    """The entered cells, also those entered as unknown."""
     return frozenset(
         [tile.cell for tile in entered_position.landscapes] + [tile.cell for tile in entered_position.buildings]
     )
 
 
 def _known_landscapes(entered_position: Position) -> list[tuple[Square, Landscape]]:
-    """The landscapes that are known to lie on the table, each with its cell."""
+    """The known landscapes on the table, each with its cell."""
     tiles = [tile for tile in entered_position.landscapes if not is_unknown(tile.landscape)]
     return [(tile.cell, tile.landscape) for tile in tiles if tile.landscape != FREE]
 
@@ -122,7 +122,7 @@ def _display(entered_position: Position) -> Iterator[Finding]:
 
 
 def _tiles(form: Setup, entered_position: Position) -> Iterator[Finding]:
-    """`AR-3`: what lies on the table and in the display came out of one box."""
+    """`AR-3`: the tiles on the table and in the display came out of one box."""
     display = entered_position.display or Display()
     lands = Counter(
         [
@@ -157,7 +157,7 @@ def _cells(entered_position: Position) -> Iterator[Finding]:
 
 
 def _houses(form: Setup, entered_position: Position) -> Iterator[Finding]:
-    """`AR-13`, `AR-24`: no more houses than a player has, nor chips than there are where none is owed."""
+    """`AR-13`, `AR-24`: no more houses than a player has, nor more chips than exist if none is owed."""
     for colour in COLOURS:
         cells = tuple(sorted(tile.cell for tile in entered_position.buildings if tile.house == colour))
         if (number := len(cells) + entered_position.supply.get(colour, 0)) > HOUSES:
@@ -172,7 +172,7 @@ def _moment(entered_position: Position) -> Iterator[Finding]:
     in_turn = bool(entered_position.laid or entered_position.pending)
     if entered_position.laid == TILES_A_TURN and not entered_position.pending:
         yield position_problem("AR-2", n=entered_position.laid)
-    # On cells of which nobody knows what lies there, as many tiles of either kind may.
+    # Each unknown cell may have a tile of either kind.
     unknown = sum(is_unknown(tile.landscape) for tile in entered_position.landscapes)
     unknown += TILES * rest_is_unknown(entered_position)
     used = (
@@ -188,7 +188,7 @@ def _moment(entered_position: Position) -> Iterator[Finding]:
 
 
 def _claims(form: Setup, entered_position: Position) -> Iterator[Finding]:
-    """`AR-25`: what is pending are payments, each once, and it is the other player who is asked."""
+    """`AR-25`: the pending entries are payments, each once, and the other player has to answer."""
     state = enter(form, entered_position)
     cells_claimed = set()
     for number, claim in enumerate(entered_position.pending):

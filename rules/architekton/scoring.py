@@ -1,4 +1,4 @@
-"""Architekton: the lines of the score sheet, what decides a tie, the early end, and the series."""
+"""Architekton: the lines of the score sheet, the tie-break, the early end, and the series."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rules.kernel import Fact, Line, Place, Seat
 from rules.ranking import ByPoints, Standing, Tiebreak
 
 FEWEST = 3
-"""A building counts for the score with so many landscapes beside it (`AR-31`)."""
+"""The minimum number of landscapes beside a building that counts for the score (`AR-31`)."""
 
 
 def buildings_to_remove(state: State) -> tuple[Square, ...]:
-    """The buildings that are taken off before the score (`AR-31`)."""
+    """The buildings that are removed before the score (`AR-31`)."""
     return tuple(sorted(cell for cell, tile in state.tiles.items() if len(tile) > 1 and not _stays(state, cell)))
 
 
@@ -52,13 +52,13 @@ def largest_group(houses: Collection[Square]) -> tuple[Square, ...]:
 
 
 def score(state: State) -> tuple[Line, ...]:
-    """Every line of both players: what is taken off, the largest group, the chips; and the series, if there is one."""
+    """Every line of both players: the removed buildings, the largest group, the chips; and the series, if any."""
     lines, series = _of_this_game(state), _of_the_series(state)
     return tuple(line for colour in COLOURS for line in (*lines, *series) if line.seat == colour)
 
 
 def _of_the_series(state: State) -> tuple[Line, ...]:
-    """`AR-40`: the games before, the points before and after this one, who begins next, and what departs."""
+    """`AR-40`: the games before, the points before and after this one, who begins next, and the departures."""
     if state.series is None:
         return ()
     points, over = series_points(state, ranking(state)), game_end(state) is not None
@@ -71,7 +71,7 @@ def _of_the_series(state: State) -> tuple[Line, ...]:
 
 
 def _departs(departure: Departure) -> Line:
-    """`AR-40`: what departs from the rule of a series, in a sentence on the sheet."""
+    """`AR-40`: a departure from the rule of a series, as a line on the sheet."""
     code, colour, game = f"departs_{departure.code}", departure.colour, departure.game
     values = {"colour": colour, "other": other(colour), "n": game}
     return Line(colour, "AR-40", 0, (Fact((), {"points": 0, code: game}),), code, values)
@@ -131,7 +131,7 @@ def ranking(state: State) -> tuple[Place, ...]:
 
 
 def series_points(state: State, places: tuple[Place, ...]) -> dict[Colour, int]:
-    """The points of the series, this game's too once it has ended (`AR-40`)."""
+    """The points of the series, with this game's once it has ended (`AR-40`)."""
     series = state.series or ()
     if game_end(state) is not None:
         winner = next((colour for colour in COLOURS if places[0].seats == (colour,)), None)

@@ -1,4 +1,4 @@
-"""Architekton: a series of games: its points, who begins, and what departs from its rule (`AR-40`)."""
+"""Architekton: a series of games: its points, who begins, and the departures from its rule (`AR-40`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EARLY_WIN, WIN, TO_WIN = 2, 1, 2
 
 
 class Departure(NamedTuple):
-    """What departs from the rule: ``this_game``, ``earlier_game`` or ``was_won``; whose, and the game's number."""
+    """A departure from the rule: ``this_game``, ``earlier_game`` or ``was_won``; the player, and the game's number."""
 
     code: str
     colour: Colour
@@ -20,7 +20,7 @@ class Departure(NamedTuple):
 
 
 def points_of(series: Sequence[Result]) -> dict[Colour, int]:
-    """The points of the games that are listed; a drawn game counts nothing."""
+    """The points of the listed games; a drawn game counts nothing."""
     points: dict[Colour, int] = dict.fromkeys(COLOURS, 0)
     for result in series:
         if result.winner is not None:
@@ -29,7 +29,7 @@ def points_of(series: Sequence[Result]) -> dict[Colour, int]:
 
 
 def series_winner(points: Mapping[Colour, int]) -> Colour | None:
-    """Who has won the series with these points, if somebody has."""
+    """The winner of the series with these points, if any."""
     return next((colour for colour in COLOURS if points[colour] >= TO_WIN), None)
 
 
@@ -48,7 +48,7 @@ def other(colour: Colour) -> Colour:
 
 
 def departures(series: Sequence[Result], first: Colour) -> Iterator[Departure]:
-    """What is pointed out, never refused; `first` begins this game. Games are numbered from 1."""
+    """The departures to point out, but not refuse; `first` begins this game. Games are numbered from 1."""
     for number, result in enumerate(series):
         due = to_begin(series[:number])
         if None not in (due, result.started) and result.started != due:
@@ -66,7 +66,7 @@ def departures(series: Sequence[Result], first: Colour) -> Iterator[Departure]:
 def series_counts(
     series: Sequence[Result], first: Colour, points: Mapping[Colour, int], *, over: bool, colour: Colour
 ) -> Iterator[dict[str, int]]:
-    """What the sheet says to a player of the series, as counts. `points` are those with this game."""
+    """A player's counts in the series, for the score sheet. `points` are those with this game."""
     for number, result in enumerate(series, 1):
         if result.started == colour:
             yield {"began_game": number}

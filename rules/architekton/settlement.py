@@ -1,4 +1,4 @@
-"""Architekton: buildings that are surrounded, what they bring or cost, and who can pay (`AR-20` to `AR-25`)."""
+"""Architekton: surrounded buildings, their gains and costs, and who can pay (`AR-20` to `AR-25`)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class SurroundedBuilding(NamedTuple):
     cell: Square
     owner: int
     differ: int
-    """How many of its sides differ from the landscapes."""
+    """The number of its sides that differ from the landscapes."""
 
 
 def mismatch_count(tiles: Mapping[Square, str], cell: Square) -> int:
-    """How many sides of a building differ from the landscapes around it."""
+    """The number of sides of a building that differ from the landscapes around it."""
     return sum([tiles.get(near) != side for near, side in zip(AROUND[cell], tiles[cell], strict=True)])
 
 
@@ -53,7 +53,7 @@ def find_surrounded(state: State, move: Lay) -> list[SurroundedBuilding]:
 def _mismatches(
     tiles: Mapping[Square, str], cell: Square, sides: str, laid: int | None = None, letter: str = ""
 ) -> int | None:
-    """How many sides of a building differ from the landscapes around it; None where one lacks.
+    """The number of sides of a building that differ from the landscapes around it; None if one is missing.
 
     `laid`: the side where a landscape is laid now, whose `letter` counts.
     """
@@ -84,14 +84,14 @@ def chips_after_gain(chips: tuple[int, int], owner: int, *, limited: bool) -> tu
 
 
 def add_to_pair(pair: tuple[int, int], player: int, number: int) -> tuple[int, int]:
-    """A pair of numbers, one of them changed."""
+    """A pair of numbers with `number` added to a player's."""
     return (pair[0] + number, pair[1]) if player == 0 else (pair[0], pair[1] + number)
 
 
 def settle(state: State, closed: Sequence[SurroundedBuilding], move: Lay) -> State:
-    """Give the gains, then collect the payments as far as they are answered (`AR-23`, `AR-25`).
+    """Give the gains, then collect the answered payments (`AR-23`, `AR-25`).
 
-    The mover's own payments are answered by the move; without a word the house stays.
+    The move answers the mover's own payments; without an answer the house stays.
     """
     chips = state.chips
     claims = []
@@ -126,7 +126,7 @@ def collect(state: State, chips: tuple[int, int], pending: tuple[Claim, ...]) ->
 
 
 def price(state: State, claim: Claim) -> int:
-    """What is due for a building, after the choice (`AR-21`)."""
+    """The price for a building after the choice (`AR-21`)."""
     return mismatch_count(state.tiles, claim.cell) - (claim.answer == "take")
 
 

@@ -16,7 +16,7 @@ from rules.records import dataclass
 Colour: TypeAlias = Literal["light", "dark"]
 COLOURS: tuple[Colour, Colour] = ("light", "dark")
 FREE: Final = "free"
-"""What a cell is called where no tile lies."""
+"""The word for a cell without a tile."""
 Reply: TypeAlias = Literal["keep", "take"]
 
 
@@ -188,9 +188,9 @@ class State(NamedTuple):
 
     tiles: Mapping[Square, str]
     houses: Mapping[Square, int]
-    """The owner of the house on each building that has one."""
+    """The owner of the house on each building with one."""
     building_count: int
-    """How many of the tiles are buildings."""
+    """The number of buildings among the tiles."""
     supply: tuple[int, int]
     """The houses that each player has left."""
     chips: tuple[int, int]
@@ -205,12 +205,12 @@ class State(NamedTuple):
     series: tuple[Result, ...] | None
     readings: Mapping[str, str]
     unknown: frozenset[Square] = frozenset()
-    """The cells of which nobody knows what lies there; for every rule they are free."""
+    """The unknown cells, which every rule treats as free."""
     entered_cells: frozenset[Square] | None = None
-    """The cells that were entered, where nobody knows what lies on any other."""
+    """The entered cells, if all others are unknown."""
     players_with_known_supply: frozenset[int] = frozenset()
     """The players whose houses left were entered."""
 
     def hides(self, cell: Square) -> bool:
-        """Whether nobody knows what lies on a cell."""
+        """Whether a cell is unknown."""
         return cell in self.unknown or (self.entered_cells is not None and cell not in self.entered_cells)

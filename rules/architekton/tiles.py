@@ -19,11 +19,11 @@ Letter: TypeAlias = Literal["E", "M", "W", "F"]
 LETTER: Mapping[Landscape, Letter] = {"earth": "E", "meadow": "M", "water": "W", "forest": "F"}
 LANDSCAPE: Mapping[str, Landscape] = {letter: name for name, letter in LETTER.items()}
 OPPOSITE = (2, 3, 0, 1)
-"""Side number -> the side that lies against it."""
+"""Side number -> the opposite side."""
 
 
 class _Around(dict[Square, tuple[Square, Square, Square, Square]]):
-    """Cell -> the cells north, east, south and west of it, made when first asked for."""
+    """Cell -> the cells north, east, south and west of it, computed at the first use."""
 
     def __missing__(self, cell: Square) -> tuple[Square, Square, Square, Square]:
         x, y = cell
@@ -41,38 +41,38 @@ def corners(cell: Square) -> tuple[Square, Square, Square, Square]:
 
 
 def rotations(sides: str) -> tuple[str, ...]:
-    """The ways a building can lie, each once, in the order of the alphabet."""
+    """The orientations of a building, each once, in the order of the alphabet."""
     return tuple(sorted({sides[turn:] + sides[:turn] for turn in range(4)}))
 
 
 def canonical(sides: str) -> str:
-    """The name of a building that may lie in any rotation."""
+    """The name of a building in any rotation."""
     return rotations(sides)[0]
 
 
 EVERY_LIE: tuple[str, ...] = tuple(map("".join, product("EFMW", repeat=4)))
-"""Every building as it can lie."""
+"""Every orientation of every building."""
 EVERY_BUILDING: tuple[str, ...] = tuple(sorted({canonical(sides) for sides in EVERY_LIE}))
 """Every building that a box could have."""
 
 
 @cache()  # a list of legal moves without a box asks for hundreds
 def matching_lies(facing: tuple[str, str, str, str]) -> tuple[str, ...]:
-    """Every building as it can lie, of which a side matches what it faces; "" where a side faces nothing."""
+    """Every orientation of every building with a side that matches the landscape it faces; "": a side faces nothing."""
     return fits(EVERY_LIE, facing)
 
 
 def fits(lies: Iterable[str], facing: tuple[str, str, str, str]) -> tuple[str, ...]:
-    """Those of `lies` of which a side matches what it faces (`AR-12`)."""
+    """The `lies` with a side that matches the landscape it faces (`AR-12`)."""
     north, east, south, west = facing
     return tuple(lie for lie in lies if lie[0] == north or lie[1] == east or lie[2] == south or lie[3] == west)
 
 
 def landscapes(tile: str) -> tuple[Landscape, ...]:
-    """A tile as sentences say it: its landscape, or those of its sides."""
+    """The value of a tile in sentences: its landscape, or those of its sides."""
     return tuple(LANDSCAPE[letter] for letter in tile)
 
 
 def tile_text(tile: str) -> str:
-    """A tile as the notation writes it: ``F W M E``."""
+    """A tile in the notation: ``F W M E``."""
     return " ".join(tile)

@@ -1,6 +1,6 @@
 """Robber Knights: compares a table with an earlier one. No move takes a tile or a knight from its cell.
 
-What the later table leaves open (`UNKNOWN`, hidden knights) fits whatever it may be.
+The unknown parts of the later table (`UNKNOWN`, hidden knights) fit anything.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _COLOUR: Mapping[str, Colour] = {initial: colour for colour, initial in INITIAL.
 
 
 def pieces(state: State) -> Mapping[Piece, int]:
-    """The tiles, and the knights that are seen on them."""
+    """The tiles, and the visible knights on them."""
     found: Counter[Piece] = Counter()
     for cell, face in state.tiles.items():
         found[Piece("tile", (("face", face),), (cell,))] += 1
@@ -42,7 +42,7 @@ def pieces(state: State) -> Mapping[Piece, int]:
     return found
 
 
-# --- what cannot be ----------------------------------------------------------------------------------------------
+# --- objections --------------------------------------------------------------------------------------------------
 
 
 def objections(before: State, after: State) -> Iterator[Finding]:
@@ -58,7 +58,7 @@ def objections(before: State, after: State) -> Iterator[Finding]:
 
 
 def _below(stack: str, now: str) -> bool:
-    """Whether a stack can be what is at the bottom of another one, as far as either is seen."""
+    """Whether a stack can be the bottom of another one, by their visible knights."""
     if now.startswith(BELOW) or stack.startswith(BELOW):
         return bool(now)
     return now.startswith(stack)
@@ -81,9 +81,9 @@ def _knights_on_table(state: State, colour: Colour) -> int:
 
 
 def _turns(before: State, after: State) -> Iterator[Finding]:
-    """`RK-3`: one to three tiles a turn, in turn order: so many of each player's, and so many in all, fit the turns.
+    """`RK-3`: one to three tiles a turn, in turn order: the tiles of each player, and their total, fit the turns.
 
-    Told only where every player has tiles left, for then nobody is passed over.
+    Checked only while every player has tiles left, since then nobody is skipped.
     """
     if not all(left > 0 for left in after.left) or not all(left > 0 for left in before.left):
         return
@@ -98,7 +98,7 @@ def _turns(before: State, after: State) -> Iterator[Finding]:
 
 
 def _fits(before: State, after: State, tile_counts: tuple[int, ...], turns: int) -> bool:
-    """Whether so many turns, the last of which is the one that is due, are of as many tiles of each player's."""
+    """Whether a number of turns, the last of which is the one that is due, fits the tiles of each player."""
     number, placed = len(before.colours), max(before.placed, 0)
     if (before.player + turns - 1) % number != after.player:
         return False
@@ -119,7 +119,7 @@ def _fits(before: State, after: State, tile_counts: tuple[int, ...], turns: int)
 
 
 def towards(state: State, target: State) -> Iterator[Move]:
-    """The missing tiles that the player may lay, with the knights that are missing; and to stop."""
+    """The missing tiles that the player may lay, with the missing knights; and the move to stop."""
     colour = state.colours[state.player]
     for cell, face in target.tiles.items():
         if cell not in state.tiles and target.backs.get(cell, colour) == colour:
@@ -132,7 +132,7 @@ def towards(state: State, target: State) -> Iterator[Move]:
 
 
 def _letter(state: State, target: State, face: Face) -> Letter | None:
-    """The letter of the player's next tile, where the later table tells it."""
+    """The letter of the player's next tile, if the later table shows it."""
     if target.laid is None or state.laid is None:
         return None
     new_tiles = target.laid[state.player][len(state.laid[state.player]) :]
@@ -140,7 +140,7 @@ def _letter(state: State, target: State, face: Face) -> Letter | None:
 
 
 def _deployments(state: State, target: State, cell: Cell) -> Iterator[Knights]:
-    """The ways to leave knights of the player from a castle on, as far as they are missing."""
+    """The ways to leave the missing knights of the player, from a castle."""
     rooms = _room(state, target, cell)
     for number in range(1, min(rooms, MAX_BROUGHT) + 1):
         yield Knights((number,))
@@ -163,7 +163,7 @@ def _marches(direction: Direction, rooms: list[int]) -> Iterator[Knights]:
 
 
 def _room(state: State, target: State, cell: Cell) -> int:
-    """How many knights of the player may be the next ones to come onto a tile."""
+    """The number of the player's knights that may come onto a tile next."""
     stack, now = state.stacks.get(cell, ""), target.stacks.get(cell, "")
     if now.startswith(BELOW) or stack.startswith(BELOW):
         return MAX_ON_A_TILE
@@ -172,13 +172,13 @@ def _room(state: State, target: State, cell: Cell) -> int:
 
 
 def key(state: State) -> Hashable:
-    """All that lies there, all that was laid, and whose turn it is."""
+    """The tiles and knights, the order of the tiles, and the turn."""
     on_table = frozenset(state.tiles.items()), frozenset(state.stacks.items()), frozenset(state.backs.items())
     return *on_table, state.supply, state.left, state.laid, state.player, state.placed
 
 
 def same(state: State, target: State) -> bool:
-    """Whether the same lies there, and the same turn is due, as far as it was entered."""
+    """Whether the tiles, the knights and the turn are the same, as far as entered."""
     if state.tiles != target.tiles or state.player != target.player:
         return False
     if target.placed not in (UNKNOWN, state.placed) or target.laid not in (None, state.laid):
@@ -193,7 +193,7 @@ def same(state: State, target: State) -> bool:
 
 
 def _like(stack: str, target: str) -> bool:
-    """Whether a stack is the wanted one, as far as that is seen."""
+    """Whether a stack is the target one, by the visible knights."""
     return stack.endswith(target.lstrip(BELOW)) if target.startswith(BELOW) else stack == target
 
 

@@ -1,4 +1,4 @@
-"""Robber Knights: what a tile with its knights brings about, beside the points of all and the end. It never judges."""
+"""Robber Knights: the effects of a tile with its knights, without the points of all and the end. It never judges."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from rules.styled_name import StyledName
 
 OF_INITIAL = {initial: colour for colour, initial in INITIAL.items()}
 TELLING = ("taken", "gained", "kept", "nothing")
-"""What becomes of the points of a tile, the most telling first."""
+"""The possible changes of a tile's points, the most important first."""
 EACH = "_each"
-"""What is added to that where several tiles are alike."""
+"""The suffix of these codes for several equal tiles."""
 
 
 class KnightsOnTile(NamedTuple):
-    """Knights that a march leaves on a tile: how many, and the stacks before and after, each from the bottom up."""
+    """Knights that a march leaves on a tile: the number, and the stacks before and after, each from the bottom up."""
 
     cell: Cell
     face: Face
@@ -34,14 +34,14 @@ class KnightsOnTile(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many knights stand there now; of a stack of which only the upper ones are known, how many are seen."""
+        """The number of knights there now; only the visible ones, if others may be below."""
         return _knights_in_view(self.after)
 
 
 def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
-    """What the tiles that the knights reach score now, who can still enter them, the turn, and what is left to play.
+    """The points of the tiles that the knights reach, who can still enter them, the turn, and what is left to play.
 
-    After the last tile of all, what they score, the knights left and the ties are all there is to tell.
+    After the last tile of all, only the points, the knights left and the ties.
     """
     if not isinstance(move, Tile):
         return tuple(_skipped_players(before, after))
@@ -78,7 +78,7 @@ def _knights_in_view(stack: str) -> int:
 
 
 def _faces(tiles: Iterable[KnightsOnTile]) -> tuple[str, ...]:
-    """The faces of some tiles, each once, with how many tiles show it where these are several."""
+    """The faces of some tiles, each once, with the number of tiles if there are several."""
     numbers = Counter(left.face for left in tiles)
     return tuple(
         [face if n == 1 else StyledName(face, "several", {"face": face, "n": n}) for face, n in numbers.items()]
@@ -89,7 +89,7 @@ def _faces(tiles: Iterable[KnightsOnTile]) -> tuple[str, ...]:
 
 
 def _scoring_effects(colour: Colour, tiles: list[KnightsOnTile]) -> list[Effect]:
-    """`RK-31`: what each of them scores for whom, and for whom before; what is taken first, and what scores most.
+    """`RK-31`: the points of each of them, for whom now and before; taken ones and higher points first.
 
     Tiles with the same effect share one effect.
     """
@@ -101,7 +101,7 @@ def _scoring_effects(colour: Colour, tiles: list[KnightsOnTile]) -> list[Effect]
 
 
 def _scores(colour: Colour, before: str | None, tiles: list[KnightsOnTile]) -> Effect:
-    """What tiles that are alike score, each of them."""
+    """The points of equal tiles, for each of them."""
     face, number, points = tiles[0].face, tiles[0].number, POINTS[tiles[0].face]
     code = "nothing" if not points else "gained" if before is None else "kept" if before == colour else "taken"
     values: dict[str, Value] = {"colour": colour, "face": face, "n": number, "points": points, "before": before}
@@ -112,7 +112,7 @@ def _scores(colour: Colour, before: str | None, tiles: list[KnightsOnTile]) -> E
 
 
 def _closed_tiles(tiles: list[KnightsOnTile]) -> Iterator[Effect]:
-    """`RK-23`, `RK-25`: the tiles that nobody can enter from now on, full or without room for what they ask for."""
+    """`RK-23`, `RK-25`: the tiles that nobody can enter from now on, full or without room for the knights they need."""
     alike: dict[tuple[str, int, int], list[KnightsOnTile]] = {}
     for left in tiles:
         if _open(left.face, left.before) and not _open(left.face, left.after):
@@ -129,7 +129,7 @@ def _open(face: Face, stack: str) -> bool:
 
 
 def _room(tiles: list[KnightsOnTile]) -> Iterator[Effect]:
-    """`RK-23`: how many knights may still enter the tiles that stay open, those with equal room together."""
+    """`RK-23`: the number of knights that may still enter the open tiles, those with equal room together."""
     by_room: dict[int, list[KnightsOnTile]] = {}
     for left in tiles:
         if _open(left.face, left.after) and not left.after.startswith(BELOW):
@@ -139,7 +139,7 @@ def _room(tiles: list[KnightsOnTile]) -> Iterator[Effect]:
         yield effect("RK-23", "room", {"n": room, "faces": _faces(there)}, evidence)
 
 
-# --- what the player has left ------------------------------------------------------------------------------------
+# --- the player's supply -----------------------------------------------------------------------------------------
 
 
 def _empty(before: State, move: Tile) -> Iterator[Effect]:
@@ -150,7 +150,7 @@ def _empty(before: State, move: Tile) -> Iterator[Effect]:
 
 
 def _supply(before: State, move: Tile, after: State) -> Iterator[Effect]:
-    """`RK-26`: the knights left, where they are known."""
+    """`RK-26`: the knights left, if known."""
     if move.knights is None:
         return
     fewest, most = supply_of(after, before.player)
@@ -160,7 +160,7 @@ def _supply(before: State, move: Tile, after: State) -> Iterator[Effect]:
 
 
 def _draw_effect(before: State, after: State) -> Iterator[Effect]:
-    """`RK-3`, `RK-12`: the letter of the tile drawn, or that the pile is empty, where the tiles left are known."""
+    """`RK-3`, `RK-12`: the letter of the drawn tile, or an empty pile, if the tiles left are known."""
     player = before.player
     if after.left[player] <= 0 or before.left[player] < 0:
         return
@@ -173,7 +173,7 @@ def _draw_effect(before: State, after: State) -> Iterator[Effect]:
 
 
 def _letters(before: State, after: State) -> Iterator[Effect]:
-    """`RK-12`: the letters that the tiles in the player's hand may have, where all that was laid is known."""
+    """`RK-12`: the letters that the tiles in the player's hand may have, if all laid tiles are known."""
     player = before.player
     if after.hands is None or after.laid is None or after.left[player] <= 0:
         return
@@ -185,7 +185,7 @@ def _letters(before: State, after: State) -> Iterator[Effect]:
 
 
 def ties(after: State) -> Iterator[Effect]:
-    """`RK-32`: those with equal points, the best first: the knights that each has left decide, or leave them equal."""
+    """`RK-32`: the players with equal points, the best first: the knights left decide, or leave them equal."""
     totals: Counter[Colour] = Counter()
     for line in score(after):
         totals[line.seat] += line.points  # type: ignore[index]  # the seats of this game are its colours
@@ -208,7 +208,7 @@ def _tie(after: State, tied: list[Colour], points: int, *, everybody: bool) -> E
 
 
 def _knights(after: State, colour: Colour) -> StyledName:
-    """A player with the knights left, or between what numbers they are where some may lie hidden."""
+    """A player with the knights left, or their bounds if some may lie hidden."""
     fewest, most = supply_of(after, after.colours.index(colour))
     if fewest == most:
         return StyledName(colour, "left", {"colour": colour, "n": most})
@@ -219,7 +219,7 @@ def _knights(after: State, colour: Colour) -> StyledName:
 
 
 def _turn(before: State, after: State) -> Iterator[Effect]:
-    """`RK-3`, `RK-4`: a turn that is over by itself, and who is passed over then."""
+    """`RK-3`, `RK-4`: a turn that ends by itself, and the players who are skipped then."""
     if after.placed:
         return
     colour = before.colours[before.player]
@@ -231,7 +231,7 @@ def _turn(before: State, after: State) -> Iterator[Effect]:
 
 
 def _skipped_players(before: State, after: State) -> Iterator[Effect]:
-    """`RK-4`: those between the player of this turn and that of the next, who have no tile."""
+    """`RK-4`: the players without a tile between the player of this turn and that of the next."""
     number = len(before.colours)
     steps = (after.player - before.player) % number or number
     skipped = tuple([before.colours[(before.player + step) % number] for step in range(1, steps)])
@@ -240,7 +240,7 @@ def _skipped_players(before: State, after: State) -> Iterator[Effect]:
 
 
 def _rectangle(before: State, after: State) -> Iterator[Effect]:
-    """`RK-11`: the rectangle where it grows, and the columns and rows that it may still take."""
+    """`RK-11`: the rectangle if it grows, and the columns and rows that it may still add."""
     if after.box == before.box:
         return
     left, bottom, right, top = after.box

@@ -1,4 +1,4 @@
-"""Robber Knights: what rules counted that had nothing to object, for whoever wants to see it (`Rule.counts`)."""
+"""Robber Knights: the counts of rules without an objection (`Rule.counts`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.robber_knights.tiles import FACES, MINIMUM
 
 
 def copies(state: State, move: Tile) -> Facts:
-    """`RK-12`: how many copies of the tile are known to be laid by the player, and how many the player has."""
+    """`RK-12`: the copies of the tile that the player is known to have laid, and the player's copies in all."""
     n, most = own_copies(state, move.face), FACES[move.face]
     return counted_facts({"face": move.face, "colour": state.colours[state.player], "n": n, "most": most})
 
@@ -22,7 +22,7 @@ def tiles_passed(_state: State, move: Tile) -> Facts | None:
 
 
 def stay(state: State, move: Tile) -> Facts | None:
-    """`RK-22`: of all tiles of the deployment, the one with the fewest knights beyond what its landscape needs."""
+    """`RK-22`: the tile of the deployment with the fewest knights beyond those that its landscape needs."""
     if castle_stays_free(state, move):
         return None
     left = [(number - MINIMUM[face], cell, face, number) for cell, face, _, number in deployment(state, move)]

@@ -1,4 +1,4 @@
-"""Robber Knights: how many tiles are left until the end, who is ahead, and whose knights or tiles run out."""
+"""Robber Knights: the number of tiles until the end, who is ahead, and whose knights or tiles run out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.robber_knights.tiles import MINIMUM, TILES, Face
 from rules.styled_name import StyledName
 
 LANDSCAPES: tuple[Face, ...] = ("forest", "mountain")
-"""The landscapes that ask for more than one knight."""
+"""The landscapes that need more than one knight."""
 
 
 def forecasts(state: State) -> tuple[Forecast, ...]:
@@ -26,7 +26,7 @@ def forecasts(state: State) -> tuple[Forecast, ...]:
 
 
 def _tiles(state: State) -> Iterator[Forecast]:
-    """`RK-30`: so many tiles end the game, no fewer and no more; nothing where only some players' are known."""
+    """`RK-30`: the exact number of tiles until the end; nothing if only some players' tiles are known."""
     if UNKNOWN not in state.left:
         n, soon = sum(state.left), max(state.left) <= MAX_IN_A_TURN
         whose = [colour for colour, left in zip(state.colours, state.left, strict=True) if left]

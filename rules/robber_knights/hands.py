@@ -1,17 +1,17 @@
-"""Robber Knights: what the tiles laid so far tell of the hands (`RK-12`), exactly and for all players together.
+"""Robber Knights: the hands that follow from the laid tiles (`RK-12`), exactly and for all players together.
 
 A player has 24 copies of tiles, a bit each, sorted by letter: all of A are below all of B, and so on. Two of A went
 into the starting layout; the castle and one other are kept. What was kept is not known, so a player's hand is followed
 for each of the three tiles that may have been (`KEPT`): as the set of copies that are *free*, not laid yet.
 
-A tile without a letter takes the lowest free copy of its face. Nothing better can be done: no tile of a letter is drawn
-before the last one of every earlier letter, so an earlier copy is at hand whenever a later one is, and to take it
-holds back less. A tile with a letter takes a copy of that letter; if one without a letter took it before,
-the player's tiles are gone through anew with the copies of all letters that are known reserved.
+A tile without a letter takes the lowest free copy of its face. No other choice is better: no tile of a letter is drawn
+before the last one of every earlier letter. So an earlier copy is at hand whenever a later one is, and taking it
+restricts less. A tile with a letter takes a copy of that letter. If one without a letter took it before, the player's
+tiles are processed again, with the copies of all known letters reserved.
 
-The players are bound together only by the starting layout: of each of the three tiles it shows how many were kept, and
-a back that was seen tells who did not keep what. `Hands.kept` are the ways to share the kept tiles out that the layout
-and everything laid so far leave open. A tile is refused if it leaves none.
+The players are linked only by the starting layout. It shows how many of each of the three tiles were kept, and a
+visible back shows who did not keep which. `Hands.kept_options` are the distributions of the kept tiles that the layout
+and all laid tiles allow. A tile is refused if it leaves none.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class PlayedTile(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """What is known of all hands."""
+    """The known facts of all hands."""
 
     free: tuple[tuple[int, ...], ...]
     """For each player, for each tile of `CASTLE_TILES`, the free copies, or `IMPOSSIBLE`."""
     kept_options: tuple[tuple[int, ...], ...]
-    """The possible shares of the tiles beside castles: for each player the number in `CASTLE_TILES`."""
+    """The possible distributions of the tiles beside castles: for each player the number in `CASTLE_TILES`."""
 
 
 EARLIER_LETTERS = tuple(
@@ -59,8 +59,8 @@ EARLIER_LETTERS = tuple(
 )
 """The copies of the letters of which at least one is drawn before each tile: B before the second, C before the seventh.
 
-That is all there is to ask of a letter: once its first tile is drawn, one more is drawn with each tile laid, up to its
-five, so that it is always ahead of what is laid of it; its last tile is laid when its last copy is.
+A letter needs no other check: once its first tile is drawn, one more is drawn with each laid tile, up to its five. So
+the drawn tiles of a letter are always ahead of the laid ones; its last tile is laid when its last copy is.
 """
 
 
@@ -69,7 +69,7 @@ PILE = tuple(letter for letter in LETTERS[1:] for _ in DECK[letter])
 
 
 def drawn_letter(number: int) -> Letter | None:
-    """The letter of the tile that a player draws after laying so many (`RK-3`); None where the pile is empty."""
+    """The letter of the tile that a player draws after laying `number` (`RK-3`); None if the pile is empty."""
     return PILE[number - 1] if 0 < number <= len(PILE) else None
 
 
@@ -81,7 +81,7 @@ def at_hand(copy: int, number: int) -> bool:
 def follow(kept_tile: int, tiles: Sequence[PlayedTile], face: Face | None = None) -> int:
     """The free copies of a player who kept a tile and laid these in order, or `IMPOSSIBLE`; of one face, or of all.
 
-    No tile takes a copy of another face: so those of one face are followed without the others.
+    No tile takes a copy of another face: so the tiles of one face are enough for its copies.
     """
     free = AT_FIRST[kept_tile] if face is None else AT_FIRST[kept_tile] & OF_FACE[face]
     asked = [(n, tile) for n, tile in enumerate(tiles) if not tile.stood and face in (None, tile.face)]
@@ -136,7 +136,7 @@ def may_lay(hands: Hands, player: int, before: Sequence[PlayedTile], face: Face,
 
 
 def lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTile) -> Hands | None:
-    """What is known after a player's next tile; None if it cannot be in hand. `before`: the player's tiles so far."""
+    """The hands after a player's next tile; None if it cannot be in hand. `before`: the player's tiles so far."""
     if tile.face not in OF_FACE:
         return None
     free, kept = [*hands.free], hands.kept_options
@@ -149,7 +149,7 @@ def lay(hands: Hands, player: int, before: Sequence[PlayedTile], tile: PlayedTil
 
 
 def hands_after(start: Hands, tiles_by_player: Sequence[Sequence[PlayedTile]]) -> Hands:
-    """What is known when each player has laid these tiles in order. `kept` is empty if no hands allow that."""
+    """The hands after each player has laid these tiles in order. `kept_options` is empty if no hands allow that."""
     free = tuple(tuple(follow(kept, tiles) for kept in range(len(CASTLE_TILES))) for tiles in tiles_by_player)
     ways = tuple(
         way for way in start.kept_options if all(free[player][kept] != IMPOSSIBLE for player, kept in enumerate(way))
@@ -160,8 +160,8 @@ def hands_after(start: Hands, tiles_by_player: Sequence[Sequence[PlayedTile]]) -
 def possible_letters(hands: Hands, player: int, before: Sequence[PlayedTile]) -> tuple[Letter, ...]:
     """The letters that the tiles in a player's hand may have. `before`: the player's tiles so far.
 
-    A letter of which a copy is free may be there. Of any other, a tile without a letter may have been another copy of
-    its face: then the last such tile can have been one that is still free.
+    A letter with a free copy is possible. For any other, a tile without a letter may have been another copy of its
+    face: then the last such tile can have been one that is still free.
     """
     frees, drawn = _frees_and_drawn(hands, player, len(before))
     free = reduce(or_, frees, 0)
@@ -201,10 +201,10 @@ def possible_faces(hands: Hands, player: int, number: int) -> list[Face]:
 
 
 def hands_at_start(players: int, layout: Sequence[tuple[Face, int | None]]) -> Hands:
-    """What is known before the first tile.
+    """The hands before the first tile.
 
-    `layout`: the faces of the starting layout, each with its player where known. `kept_tiles` is empty if nobody could
-    have dealt it (`RK-1`).
+    `layout`: the faces of the starting layout, each with its player if known. `kept_options` is empty if the layout is
+    impossible (`RK-1`).
     """
     layout_faces = [face for face, _ in layout]
     kept_tiles = [number for number, face in enumerate(CASTLE_TILES) for _ in range(players - layout_faces.count(face))]

@@ -1,4 +1,4 @@
-"""Robber Knights: the list of legal moves, cell by cell, face by face, and what is nearest to a refused one."""
+"""Robber Knights: the list of legal moves, cell by cell, face by face, and those nearest to a refused one."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from rules.robber_knights.state import BELOW, SIDE, State
 from rules.robber_knights.tiles import CASTLES, DECK, FACES, LAKES, MINIMUM, Face, Letter
 
 Room: TypeAlias = tuple[int, int]
-"""How many knights a tile of a march asks for, and how many it has room for."""
+"""The number of knights that a tile of a march needs, and that it has room for."""
 
 
 def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
-    """The legal moves, of some kinds only where kinds are named; a tile without its letter."""
+    """The legal moves, or only those of the given kinds; a tile without its letter."""
     if not any(state.left):
         return
     if kinds is None or Tile.kind in kinds:
@@ -46,7 +46,7 @@ def faces_of(state: State) -> list[Face]:
 
 
 def letters_of(state: State, face: Face) -> list[Letter]:
-    """The letters that a tile of this face may have now (`RK-12`); none where nobody can tell."""
+    """The letters that a tile of this face may have now (`RK-12`); empty if unknown."""
     if state.hands is None or state.laid is None:
         return []
     hands, player, laid_tiles = state.hands, state.player, state.laid[state.player]
@@ -57,7 +57,7 @@ def letters_of(state: State, face: Face) -> list[Letter]:
 def tiles_at(state: State, cells: Sequence[Cell], faces: Sequence[Face] | None = None) -> Iterator[Tile]:
     """The legal tiles, with every deployment, on these cells, each of which must be one of `sites`.
 
-    Of some faces only where faces are given, each of which must be one of `faces_of`.
+    With `faces`, only tiles of these, each of which must be one of `faces_of`.
     """
     faces = faces_of(state) if faces is None else faces
     castles = [face for face in faces if face in CASTLES]
@@ -71,7 +71,7 @@ def tiles_at(state: State, cells: Sequence[Cell], faces: Sequence[Face] | None =
 
 
 def sites(state: State) -> list[Cell]:
-    """The cells that a tile may go to (`RK-10`, `RK-11`), from the lower left on."""
+    """The cells that a tile may go to (`RK-10`, `RK-11`), from the lower left."""
     left, bottom, right, top = state.box
     most = SIDE[len(state.colours)]
     found = set()
@@ -131,7 +131,7 @@ def _knights_that_stay(least: int, most: int) -> tuple[Knights, ...]:
 
 @cache()  # a list of legal moves asks thousands of times
 def _knights_that_march(direction: Direction, castle: int, budget: int, rooms: tuple[Room, ...]) -> tuple[Knights, ...]:
-    """Every march from a castle that asks for so many over tiles with these rooms, with so many knights at most."""
+    """Every march from a castle, which needs `castle` knights, over tiles with these rooms, with `budget` at most."""
     found = []
 
     def go(left: tuple[int, ...], budget: int) -> None:
@@ -162,7 +162,7 @@ def move_distance(other: Move, move: Move) -> tuple[int, ...]:
 
 
 def _unlike(one: Knights | None, other: Knights | None) -> tuple[int, int]:
-    """How unlike two deployments are: another way to go, and how many knights stay elsewhere."""
+    """The distance of two deployments: another direction, and the number of knights that stay elsewhere."""
     if one is None or other is None:
         return (one is not other, sum((one or other).left) if one or other else 0)  # type: ignore[union-attr]
     length = max(len(one.left), len(other.left))
@@ -171,7 +171,7 @@ def _unlike(one: Knights | None, other: Knights | None) -> tuple[int, int]:
 
 
 def knights_differ(refused: Knights | None, near: Knights | None) -> Facts:
-    """None at all, another way to go, some knights fewer or more, or the same number divided otherwise."""
+    """No knights, another direction, fewer or more knights, or the same number distributed otherwise."""
     if refused is None or near is None:
         return Facts("knights.none" if near is None else "knights.some", {"n": sum((near or refused).left)})  # type: ignore[union-attr]  # one of them is none
     if refused.march != near.march:

@@ -1,4 +1,4 @@
-"""Robber Knights: one small function for each rule that can object, and what they share."""
+"""Robber Knights: one small function for each rule that can object, and their common functions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def over(state: State, move: Tile | Stop) -> Facts:
     return Facts("", {"n": len(state.tiles)})
 
 
-# --- where the tile goes (RK-10, RK-11) --------------------------------------------------------------------------
+# --- the cell of the tile (RK-10, RK-11) -------------------------------------------------------------------------
 
 
 def site(state: State, move: Tile) -> Facts | None:
@@ -59,7 +59,7 @@ def within(state: State, move: Tile) -> Facts | None:
 
 
 def rectangle_size(state: State, move: Tile) -> Facts:
-    """`RK-11`: the rectangle with the tile, and how large it may be."""
+    """`RK-11`: the rectangle with the tile, and its limit."""
     return counted_facts(_rectangle(state, move))
 
 
@@ -73,7 +73,7 @@ def _rectangle(state: State, move: Tile) -> dict[str, int]:
 
 
 def at_hand(state: State, move: Tile) -> Facts | None:
-    """`RK-12`: a tile that the player can hold, for all that the tiles laid so far tell."""
+    """`RK-12`: a tile that the player can have in hand, as far as the laid tiles show."""
     face = move.face
     if face not in FACES:
         return _tile_refusal(state, move, "no_face")
@@ -98,7 +98,7 @@ def _tile_refusal(state: State, move: Tile, code: str) -> Facts:
 
 
 def _by_copies(state: State, move: Tile) -> Facts | None:
-    """Without the starting layout or the tiles laid in order: refused where the face has no copy left."""
+    """Without the starting layout or the order of the laid tiles: refused if the face has no copy left."""
     cells = tuple(cell for cell, face in state.tiles.items() if face == move.face)
     if own_copies(state, move.face) >= FACES[move.face]:
         own = tuple(cell for cell in cells if state.backs.get(cell) == state.colours[state.player])
@@ -109,7 +109,7 @@ def _by_copies(state: State, move: Tile) -> Facts | None:
 
 
 def own_copies(state: State, face: Face) -> int:
-    """How many tiles with this face are known to be the player's: by their backs, or as laid."""
+    """The number of tiles with this face that are known to be the player's: by their backs, or as laid."""
     colour = state.colours[state.player]
     seen_backs = sum(1 for cell, own in state.backs.items() if own == colour and state.tiles[cell] == face)
     laid_tiles = () if state.laid is None else state.laid[state.player]
@@ -117,7 +117,7 @@ def own_copies(state: State, face: Face) -> int:
 
 
 def has_copy(state: State, face: Face) -> bool:
-    """Whether a copy of this face is left that the player may hold, where more is not known of the hands."""
+    """Whether the player may have a copy of this face left, if no more is known of the hands."""
     on_table = sum(1 for tile_face in state.tiles.values() if tile_face == face)
     return own_copies(state, face) < FACES[face] and on_table < len(state.colours) * FACES[face]
 
@@ -143,7 +143,7 @@ def may_bring_knights(state: State, move: Tile) -> Facts | None:
 
 
 def brought_knights_count(_state: State, move: Tile) -> Facts | None:
-    """`RK-20`: how many knights the castle brings, and how many it may."""
+    """`RK-20`: the number of knights that the castle brings, and that it may bring."""
     number = sum(move.knights.left) if move.knights else 0
     return counted_facts({"n": number, "most": MAX_BROUGHT}) if move.face in CASTLES else None
 
@@ -190,7 +190,7 @@ def enough(state: State, move: Tile) -> Facts | None:
 
 
 def castle_stays_free(state: State, move: Tile) -> bool:
-    """Whether the castle itself asks for nothing, as nobody marches from it (reading `castle_minimum`)."""
+    """Whether the castle itself needs no knight, as nobody marches from it (reading `castle_minimum`)."""
     stays = move.knights is not None and move.knights.march is None
     return stays and move.face in CASTLES and state.readings["castle_minimum"] == "when_marching"
 
@@ -215,7 +215,7 @@ def at_most(state: State, move: Tile) -> Facts | None:
 
 
 def _too_many(steps: list[tuple[Cell, Face, str, int]]) -> Facts | None:
-    """The tiles of a deployment with too many knights that are seen."""
+    """The tiles of a deployment with too many visible knights."""
     full = [
         (cell, face, len(stack) - stack.startswith(BELOW), number)
         for cell, face, stack, number in steps
@@ -230,7 +230,7 @@ def _too_many(steps: list[tuple[Cell, Face, str, int]]) -> Facts | None:
 
 
 def _unknown_facts(state: State, covered: tuple[Cell, ...]) -> Facts:
-    """What is not known, for knights may lie hidden there."""
+    """The facts on cells that are unknown, since knights may lie hidden there."""
     values = {"cells": covered, "faces": tuple(state.tiles[cell] for cell in covered)}
     return Facts("open", values, (Fact(covered),), UNPROVEN, ("stack",))
 
@@ -247,7 +247,7 @@ def no_lake(state: State, move: Tile) -> Facts | None:
 
 
 def no_stop_on_march(state: State, move: Tile) -> Facts | None:
-    """`RK-25`: a lake, or a tile without room for what it asks for, stops the march before it."""
+    """`RK-25`: a lake, or a tile without room for the knights it needs, stops the march before it."""
     if move.knights is None or move.knights.march is None:
         return None
     closed, covered = [], []
@@ -277,7 +277,7 @@ def supply(state: State, move: Tile) -> Facts | None:
 
 
 def supply_count(state: State, move: Tile) -> Facts | None:
-    """`RK-26`: the knights that the player has, where they are known, and those that are brought."""
+    """`RK-26`: the player's knights, if known, and the number that the tile brings."""
     fewest, most = supply_of(state, state.player)
     if move.knights is None or fewest < most:
         return None
@@ -285,7 +285,7 @@ def supply_count(state: State, move: Tile) -> Facts | None:
 
 
 def supply_of(state: State, player: int) -> tuple[int, int]:
-    """The fewest and the most knights that a player can have left, by those that may lie where nobody has looked."""
+    """The fewest and the most knights that a player can have left, depending on hidden ones."""
     left = state.supply[player]
     if left is not None:
         return left, left
@@ -298,7 +298,7 @@ def supply_of(state: State, player: int) -> tuple[int, int]:
 
 
 def hidden_knights(state: State) -> int:
-    """How many knights may stand where nobody has looked, or are of nobody knows which colour."""
+    """The number of knights that may be hidden, or whose colour is unknown."""
     text = "".join(state.stacks.values())
     below = text.count(SOMEBODY)
     if BELOW in text:
@@ -307,10 +307,10 @@ def hidden_knights(state: State) -> int:
 
 
 def room_below(stack: str) -> int:
-    """How many knights may lie hidden in a stack, under those that are seen."""
+    """The maximum number of hidden knights in a stack, under the visible ones."""
     return max(0, MAX_ON_A_TILE + 1 - len(stack)) if stack.startswith(BELOW) else 0
 
 
 def visible_knights(state: State, colour: Colour) -> int:
-    """How many knights of a colour are seen on the table."""
+    """The number of visible knights of a colour on the table."""
     return "".join(state.stacks.values()).count(INITIAL[colour])

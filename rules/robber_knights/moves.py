@@ -10,17 +10,17 @@ from rules.records import dataclass
 from rules.robber_knights.tiles import TILES, Face, Letter
 
 FARTHEST = 2**53 - 1
-"""The farthest cell that can be named: any whole number that every reader of JSON keeps exactly."""
+"""The farthest cell that can be named: the largest whole number that every JSON parser reads exactly."""
 Coordinate: TypeAlias = Annotated[int, Between(-FARTHEST, FARTHEST)]
 Cell: TypeAlias = Annotated[tuple[Coordinate, Coordinate], NumberedCell()]
 Direction: TypeAlias = Literal["n", "e", "s", "w"]
 MAX_LEFT = 99
-"""The greatest number of knights on a tile that can be written; a player has 30 in all."""
+"""The maximum number of knights on a tile in the notation; a player has 30 in all."""
 
 LONGEST = 4 * TILES
-"""The most tiles that a march can be written with, or a table have: there are no more in a game."""
+"""The maximum number of tiles in the notation of a march, or on a table: a game has no more."""
 KNIGHTS = 30
-"""How many knights a player has."""
+"""The number of a player's knights."""
 
 MAX_ON_A_TILE = 4
 MAX_BROUGHT = 5
@@ -41,7 +41,7 @@ class Knights:
     march: Direction | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what is no deployment: nobody brought, a march that leads nowhere or ends without a knight."""
+        """Reject an invalid deployment: no knights, or a march that leads nowhere or ends without a knight."""
         if self.march is None and (len(self.left) != 1 or not self.left[0]):
             raise Malformed("stay", "/left")
         if self.march is not None and (not 2 <= len(self.left) <= LONGEST or not self.left[-1]):

@@ -1,4 +1,4 @@
-"""Robber Knights: setup, whose move is due, what a move does, and when the game ends. `apply` trusts."""
+"""Robber Knights: the setup, the move that is due, the result of a move, and the end of the game. `apply` trusts."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def setup(form: Setup) -> State:
 
 
 def backs_of(form: Setup) -> dict[Cell, Colour]:
-    """Whose tiles of the starting layout are known by their backs."""
+    """The owners of tiles of the starting layout, as known by their backs."""
     return {entry.cell: entry.colour for entry in form.layout if entry.colour is not None}
 
 
 def seat_players(form: Setup) -> State:
-    """The players at a table with no tile on it. Raises `Malformed`, with the field, where they cannot play."""
+    """The players at a table with no tile on it. Raises `Malformed`, with the field, if they cannot play."""
     colours = tuple(player.colour for player in form.players)
     if len(colours) not in SIDE:
         raise Malformed("players", "/players")
@@ -91,7 +91,7 @@ def _layout(form: Setup) -> Hands:
 
 
 def _rectangle(layout: Sequence[LayoutTile], number: int) -> None:
-    """The layout is a full rectangle from (0, 0) on, a single row too."""
+    """The layout is a full rectangle that starts at (0, 0), perhaps a single row."""
     if len(layout) != number:
         raise Malformed("layout_size", "/layout", n=number)
     cells = [tile.cell for tile in layout]
@@ -104,13 +104,13 @@ def _rectangle(layout: Sequence[LayoutTile], number: int) -> None:
 
 
 def hands_of_layout(form: Setup) -> Hands:
-    """What the layout tells of the hands."""
+    """The hands that follow from the layout."""
     numbers = {player.colour: number for number, player in enumerate(form.players)}
     layout = [(entry.tile, None if entry.colour is None else numbers[entry.colour]) for entry in form.layout]
     return hands_at_start(len(numbers), layout)
 
 
-# --- whose move, and the end (RK-3, RK-4, RK-30) -----------------------------------------------------------------
+# --- the move that is due, and the end (RK-3, RK-4, RK-30) -------------------------------------------------------
 
 
 def seats_of(state: State) -> tuple[Seat, ...]:
@@ -165,7 +165,7 @@ def cannot_stand(state: State, move: Move) -> Facts | None:
 
 
 def apply(state: State, move: Move) -> State:
-    """Lay the tile with its knights, or stop; and pass the turn on where it is over."""
+    """Lay the tile with its knights, or stop; and pass the turn on if it is over."""
     if not isinstance(move, Tile):
         return state._replace(player=_next_player(state.player, state.left), placed=0)
     colours, tiles, stacks, backs, box, supply, left, _, _, player, placed, readings, unknown, rest = state
@@ -173,7 +173,7 @@ def apply(state: State, move: Move) -> State:
         stacks, supply = _deploy_knights(state, move)
     laid_tiles, hands = _record_tile(state, move)
     cell = move.cell
-    # Made by dict, a copy is made in one go; a display enters one by one.
+    # `dict` copies all entries at once; a display inserts them one by one.
     tiles, backs = dict(tiles), dict(backs)
     tiles[cell] = move.face
     backs[cell] = colours[player]
@@ -204,7 +204,7 @@ def _around(box: Box, cell: Cell) -> Box:
 
 
 def _record_tile(state: State, move: Tile) -> tuple[tuple[tuple[PlayedTile, ...], ...] | None, Hands | None]:
-    """The tiles laid with one more, and what they tell; one that was refused has stood and tells nothing (`RK-12`)."""
+    """The laid tiles with one more, and the hands then; a refused tile that stood tells nothing (`RK-12`)."""
     laid_tiles, hands, player = state.laid, state.hands, state.player
     if laid_tiles is None:
         return laid_tiles, hands
@@ -220,7 +220,7 @@ def _record_tile(state: State, move: Tile) -> tuple[tuple[tuple[PlayedTile, ...]
 
 
 def _next_player(player: int, left: tuple[int, ...]) -> int:
-    """The next player who has tiles (`RK-4`); the same one where nobody else has."""
+    """The next player who has tiles (`RK-4`); the same one if nobody else has."""
     number = len(left)
     for step in range(1, number):
         other = (player + step) % number
@@ -230,7 +230,7 @@ def _next_player(player: int, left: tuple[int, ...]) -> int:
 
 
 def _deploy_knights(state: State, move: Tile) -> tuple[Mapping[tuple[int, int], str], tuple[int | None, ...]]:
-    """The stacks and supplies after the knights of a move; those that are left on others go on top."""
+    """The stacks and supplies after the knights of a move; knights left on others go on top."""
     assert move.knights is not None  # noqa: S101  # the caller asked
     player = state.player
     initial = law.INITIAL[state.colours[player]]

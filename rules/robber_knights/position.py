@@ -1,4 +1,4 @@
-"""Robber Knights: a table as the players would write it down, and back."""
+"""Robber Knights: converts a table to a position as players would write it down, and back."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _COLOUR: Mapping[str, Colour] = {initial: colour for colour, initial in INITIAL.
 
 
 def position(state: State) -> Position:
-    """The tiles with their knights from the bottom up, the tiles laid, what is left, and whose turn it is."""
+    """The tiles with their knights from the bottom up, the laid tiles, the supplies, and the turn."""
     colours = state.colours
     laid_tiles: Mapping[Colour, tuple[LaidTile, ...]] | None = None
     if state.laid is not None:
@@ -67,8 +67,8 @@ def standing_tile(cell: Cell, face: Face, stack: str, colour: Colour | None = No
 
 
 def enter(form: Setup, entered_position: Position) -> State:
-    """The state of an entered position, which `problems` has checked. The setup may lack the starting layout: nobody
-    remembers at the end of a game where it was.
+    """The state of an entered position, which `problems` has checked. The setup may lack the starting layout, which
+    nobody remembers at the end of a game.
     """
     form = _with_players(form, entered_position)
     state = seat_players(form)
@@ -98,7 +98,7 @@ def enter(form: Setup, entered_position: Position) -> State:
 
 
 def _stacks_of(entered_position: Position) -> dict[Cell, str]:
-    """The knights on each tile, as a state has them."""
+    """The knights on each tile, as in a state."""
     return {
         tile.cell: BELOW * tile.covered + "".join(INITIAL[colour] for colour in tile.knights)
         for tile in entered_position.tiles
@@ -107,7 +107,7 @@ def _stacks_of(entered_position: Position) -> dict[Cell, str]:
 
 
 def _backs_on(tiles: Mapping[Cell, Face], form: Setup, entered_position: Position) -> dict[Cell, Colour]:
-    """The colours of the tiles, as far as they are known."""
+    """The known colours of the tiles."""
     entered_backs = {
         tile.cell: tile.colour for tile in entered_position.tiles if tile.colour is not None and tile.cell in tiles
     }
@@ -115,7 +115,7 @@ def _backs_on(tiles: Mapping[Cell, Face], form: Setup, entered_position: Positio
 
 
 def rest_of(form: Setup, entered_position: Position) -> frozenset[Cell]:
-    """The cells that were not entered and where tiles may lie, if the rest is unknown (`RK-11`)."""
+    """The cells without an entry where tiles may lie, if the rest is unknown (`RK-11`)."""
     if not rest_is_unknown(entered_position):
         return frozenset()
     tiles = table(form, entered_position)
@@ -134,7 +134,7 @@ def rectangle(cells: Mapping[Cell, object] | Set[Cell]) -> Box:
 
 
 def _with_players(form: Setup, entered_position: Position) -> Setup:
-    """The setup with the players whose colours the position shows, where it does not say who plays; two at least."""
+    """The setup with the players whose colours the position shows, if it names no players; two at least."""
     if form.players is not UNTOLD:
         return form
     position_colours = (
@@ -152,7 +152,7 @@ def _with_players(form: Setup, entered_position: Position) -> Setup:
 
 
 def _supply(colour: Colour, entered_position: Position) -> int | None:
-    """The knights left: as entered, else those that are not on the table, if none may lie hidden there."""
+    """The knights left: as entered, else those not on the table, if none may lie hidden there."""
     if colour in entered_position.supply:
         return entered_position.supply[colour]
     return None if _most_hidden_knights(entered_position) else KNIGHTS - _entered_knights(colour, entered_position)
@@ -163,7 +163,7 @@ def _entered_knights(colour: Colour, entered_position: Position) -> int:
 
 
 def _most_hidden_knights(entered_position: Position) -> int:
-    """How many knights may stand where nobody has looked, of all colours."""
+    """The maximum number of hidden knights, of all colours."""
     if rest_is_unknown(entered_position):
         return KNIGHTS * len(COLOURS)
     unseen = [tile for tile in entered_position.tiles if tile.covered or (is_unknown(tile.face) and not tile.knights)]
@@ -173,14 +173,14 @@ def _most_hidden_knights(entered_position: Position) -> int:
 def _placed_this_turn(
     entered_position: Position, begun: bool, left: int, laid_tiles: tuple[PlayedTile, ...] | None
 ) -> int:
-    """The tiles laid in this turn: as entered, or none where the player has laid none at all, or not known."""
+    """The number of tiles laid in this turn: as entered, or 0 if the player has laid none at all, or unknown."""
     if entered_position.placed is not None:
         return entered_position.placed
     return UNKNOWN if begun and laid_tiles != () and left not in (0, TO_LAY) else 0
 
 
 def table(form: Setup, entered_position: Position) -> dict[Cell, Face]:
-    """All tiles on the table, those of the starting layout too."""
+    """All tiles on the table, with those of the starting layout."""
     tiles = {entry.cell: entry.tile for entry in form.layout}
     return tiles | {
         tile.cell: tile.face for tile in entered_position.tiles if tile.face != FREE and not is_unknown(tile.face)
@@ -188,7 +188,7 @@ def table(form: Setup, entered_position: Position) -> dict[Cell, Face]:
 
 
 def laid_tiles_of(colours: tuple[Colour, ...], entered_position: Position) -> tuple[tuple[PlayedTile, ...], ...] | None:
-    """The tiles laid by each player in order, or None where they were not entered."""
+    """The tiles laid by each player in order, or None if they were not entered."""
     if entered_position.laid is None:
         return None
     return tuple(
@@ -198,7 +198,7 @@ def laid_tiles_of(colours: tuple[Colour, ...], entered_position: Position) -> tu
 
 
 def tiles_left_of(colours: tuple[Colour, ...], entered_position: Position, tiles: int) -> tuple[int, ...]:
-    """The tiles left of each player: as entered, or counted, or not known."""
+    """The number of tiles left of each player: as entered, or counted, or unknown."""
     if tiles >= TILES * len(colours) and not entered_position.left:
         return (0,) * len(colours)
     counted = (
@@ -272,7 +272,7 @@ def _cells(entered_position: Position) -> Iterator[Finding]:
 
 
 def _faces(form: Setup, entered_position: Position) -> Iterator[Finding]:
-    """Faces that exist, and no more of them than there are; where the tiles laid are known, just those."""
+    """Only existing faces, and no more than their copies; if the laid tiles are known, exactly those."""
     tiles = table(form, entered_position)
     stood: Counter[Face] = Counter()
     laid_counts: Counter[Face] = Counter(entry.tile for entry in form.layout)
@@ -293,23 +293,23 @@ def _faces(form: Setup, entered_position: Position) -> Iterator[Finding]:
 
 
 def _matches_laid(entered_position: Position, on_table: int, laid_count: int, *, layout_known: bool) -> bool:
-    """Whether so many tiles of a face lie on the table as were laid; at least, where the layout is not `layout_known`.
+    """Whether as many tiles of a face lie on the table as were laid; at least as many, unless `layout_known`.
 
-    Some of them may lie where nobody knows what does.
+    Some of them may lie on unknown cells.
     """
     unknown = _max_unknown(entered_position)
     return laid_count - unknown <= on_table and (on_table <= laid_count or not layout_known)
 
 
 def _max_unknown(entered_position: Position) -> int:
-    """How many tiles may lie where nobody knows what does."""
+    """The maximum number of tiles on unknown cells."""
     if rest_is_unknown(entered_position):
         return TILES * len(COLOURS)
     return sum(is_unknown(tile.face) for tile in entered_position.tiles)
 
 
 def _backs(form: Setup, entered_position: Position) -> Iterator[Finding]:
-    """No more tiles of a face in a colour than the colour has, but for those that stood."""
+    """No more tiles of a face in a colour than the colour has, except those that stood."""
     tiles = table(form, entered_position)
     found: dict[tuple[Colour, Face], list[Cell]] = {}
     for cell, colour in _backs_on(tiles, form, entered_position).items():
@@ -323,7 +323,7 @@ def _backs(form: Setup, entered_position: Position) -> Iterator[Finding]:
 
 
 def _order(form: Setup, colours: tuple[Colour, ...], entered_position: Position) -> Iterator[Finding]:
-    """The tiles laid can have been in hand in this order, but for those that stood."""
+    """The laid tiles can have been in hand in this order, except those that stood."""
     laid_tiles = laid_tiles_of(colours, entered_position)
     if laid_tiles is None:
         return
@@ -339,7 +339,7 @@ def _order(form: Setup, colours: tuple[Colour, ...], entered_position: Position)
 
 
 def _knights(colours: tuple[Colour, ...], entered_position: Position) -> Iterator[Finding]:
-    """Thirty knights a player, on the table and in supply; some may be unseen under others."""
+    """Thirty knights a player, on the table and in supply; some may be hidden under others."""
     numbers = {
         colour: _entered_knights(colour, entered_position) + entered_position.supply.get(colour, 0)
         for colour in colours
@@ -356,7 +356,7 @@ def _knights(colours: tuple[Colour, ...], entered_position: Position) -> Iterato
 
 
 def _turn(colours: tuple[Colour, ...], entered_position: Position, tiles: int) -> Iterator[Finding]:
-    """Whose turn it is has tiles left, and has laid those of the turn; the tiles left and laid are all there are."""
+    """The player in turn has tiles left, and has laid those of the turn; the tiles left and laid add up to all."""
     left = dict(zip(colours, tiles_left_of(colours, entered_position, tiles), strict=True))
     numbers = (
         None

@@ -1,4 +1,4 @@
-"""Robber Knights: the score of each player and what decides a tie."""
+"""Robber Knights: the score of each player and the tie-break."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.robber_knights.tiles import BUILDINGS, POINTS
 
 
 def score(state: State) -> tuple[Line, ...]:
-    """`RK-31`: of each player a line for castles, one for villages and one for towns, with the tiles that give it.
+    """`RK-31`: for each player a line for castles, one for villages and one for towns, with their tiles.
 
     The knights left (`RK-32`) stand beside them in a line without points.
     """
@@ -48,13 +48,13 @@ def _points(colour: Colour, building: str, evidence: Mapping[tuple[str, str], li
 
 
 def _knights_in_supply(state: State, player: int) -> Mapping[str, int]:
-    """`RK-32`: the knights in the supply, or between what numbers they are where some may lie hidden."""
+    """`RK-32`: the knights in the supply, or their bounds if some may lie hidden."""
     fewest, most = supply_of(state, player)
     return {"knights_left": most} if fewest == most else {"fewest_left": fewest, "most_left": most}
 
 
 def knights_left(state: State, seat: Seat, tied: Sequence[Seat]) -> Standing:
-    """`RK-32`: the knights in the supply. Those that may lie hidden under others decide nothing where they matter."""
+    """`RK-32`: the knights in the supply. If knights that may lie hidden under others matter, nothing is decided."""
     numbers: dict[Seat, int] = {colour: number for number, colour in enumerate(state.colours)}
     left = {colour: supply_of(state, numbers[colour]) for colour in tied}
     order = sorted(left, key=lambda colour: -left[colour][1])

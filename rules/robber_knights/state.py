@@ -18,7 +18,7 @@ COLOURS: tuple[Colour, ...] = ("blue", "yellow", "green", "red")
 
 
 Shown: TypeAlias = Literal[Face, "free"]
-"""What lies on a cell, or that no tile does."""
+"""The face of the tile on a cell, or no tile."""
 FREE: Final = "free"
 
 # --- setups and positions ----------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ class LayoutTile:
 
 
 UNTOLD = (Player("blue"), Player("yellow"))
-"""The players of a setup that names none. Only this very tuple says so: a position may show other colours."""
+"""The players of a setup without players. Only this very object means that: a position may show other colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class StandingTile:
     colour: Colour | None = None
 
     def __post_init__(self) -> None:
-        """Refuse knights and a back where no tile is."""
+        """Reject knights and a back without a tile."""
         if self.face == FREE and (self.knights or self.covered or self.colour):
             raise Malformed("no_tile", "/face")
 
@@ -135,7 +135,7 @@ UNKNOWN = -1
 BELOW = "?"
 """The bottom of a stack of which only the upper knights are known."""
 SOMEBODY = "x"
-"""A knight in a stack of which the colour is not known."""
+"""A knight of unknown colour in a stack."""
 
 
 Box: TypeAlias = tuple[int, int, int, int]
@@ -153,29 +153,29 @@ class State(NamedTuple):
     colours: tuple[Colour, ...]
     tiles: Mapping[Cell, Face]
     stacks: Mapping[Cell, str]
-    """The stack of each cell that has knights."""
+    """The stack of each cell with knights."""
     backs: Mapping[Cell, Colour]
-    """Whose tile lies on a cell, where that is known."""
+    """The owner of the tile on a cell, if known."""
     box: Box
     """The rectangle around all tiles."""
     supply: tuple[int | None, ...]
-    """The knights that each player has left, None where they were not entered and some may lie hidden."""
+    """The knights that each player has left; None if they were not entered and some may lie hidden."""
     left: tuple[int, ...]
-    """The tiles that each player has left, in hand and pile; `UNKNOWN` where they were not entered."""
+    """The tiles that each player has left, in hand and pile; `UNKNOWN` if they were not entered."""
     laid: tuple[tuple[PlayedTile, ...], ...] | None
-    """The tiles that each player has laid after the start, in order; None where they were not entered."""
+    """The tiles that each player has laid after the start, in order; None if they were not entered."""
     hands: Hands | None
-    """What follows from them and the starting layout for the hands (`RK-12`); None where either is not known."""
+    """The hands that follow from them and the starting layout (`RK-12`); None if either is unknown."""
     player: int
     placed: int
-    """How many tiles the player has laid in this turn; `UNKNOWN` where it was not entered."""
+    """The number of tiles that the player has laid in this turn; `UNKNOWN` if it was not entered."""
     readings: Mapping[str, str]
     unknown: frozenset[Cell] = frozenset()
-    """The cells of which nobody knows what lies there; for every rule alone they are free."""
+    """The unknown cells, which every single rule treats as free."""
     rest: frozenset[Cell] = frozenset()
-    """Those that were not entered and of which nobody knows either: tiles lie there within the limit of `RK-11`."""
+    """The unknown cells that were not entered: tiles may lie there within the limit of `RK-11`."""
 
     @property
     def unknown_cells(self) -> frozenset[Cell]:
-        """All cells of which nobody knows what lies there."""
+        """All unknown cells."""
         return self.unknown | self.rest

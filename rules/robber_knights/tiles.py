@@ -1,4 +1,4 @@
-"""Robber Knights: the tiles that every player has, and what their faces mean. All of it is data."""
+"""Robber Knights: the tiles of every player, and the meaning of their faces. All of it is data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Face: TypeAlias = Literal[
     "forest castle",
     "forest town",
 ]
-"""What a tile may be said to show: a landscape, and a building or none. Nine of them exist (`FACES`)."""
+"""The face of a tile: a landscape, and a building or none. Nine of them exist (`FACES`)."""
 Letter: TypeAlias = Literal["A", "B", "C", "D", "E"]
 
 DECK: Mapping[Letter, tuple[Face, ...]] = {
@@ -36,9 +36,9 @@ DECK: Mapping[Letter, tuple[Face, ...]] = {
 """The tiles of one player, by the letter on the back."""
 TILES = sum(len(faces) for faces in DECK.values())
 IN_LAYOUT = 2
-"""How many tiles of each player lie in the starting layout (`RK-1`)."""
+"""The number of each player's tiles in the starting layout (`RK-1`)."""
 TO_LAY = TILES - IN_LAYOUT
-"""How many tiles a player lays in a game."""
+"""The number of tiles that a player lays in a game."""
 CASTLE_TILES: tuple[Face, Face, Face] = ("plain", "plain village", "mountain")
 """The A tiles of which a player keeps one beside the castle (`RK-1`)."""
 
@@ -55,8 +55,8 @@ _POINTS = dict(zip(BUILDINGS, (1, 2, 3), strict=True))
 _EVERY_FACE: tuple[Face, ...] = Face.__args__  # type: ignore[attr-defined]  # the type checker sees a form, not a value
 
 MINIMUM: Mapping[Face, int] = {face: _MINIMUM[face.split()[0]] for face in _EVERY_FACE}
-"""How many knights a tile asks for at least (`RK-22`); a lake asks for none (`RK-24`)."""
+"""The minimum number of knights on a tile (`RK-22`); a lake needs none (`RK-24`)."""
 POINTS: Mapping[Face, int] = {face: sum(_POINTS.get(word, 0) for word in face.split()[1:]) for face in _EVERY_FACE}
-"""What a tile scores (`RK-31`)."""
+"""The points of a tile (`RK-31`)."""
 LAKES = frozenset(face for face in _EVERY_FACE if face.startswith("lake"))
 CASTLES = frozenset(face for face in _EVERY_FACE if face.endswith("castle"))

@@ -1,4 +1,4 @@
-"""Architekton: rulings on a table of which some cells, or the houses left, are not known."""
+"""Architekton: rulings on a table with unknown cells, or an unknown number of houses left."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Architekton: the fillings that stand for all.
+"""Architekton: the fillings that represent all.
 
-Beside a building every combination is heard. Each neighbour of a landscape is one *arm*, with the cells that surround
-it. A rule that objects does so for one arm: it is a landscape (`AR-11`), or it is settled otherwise than the move says
-(`AR-23`, `AR-25`). What else lies there has to match once (`AR-12`). So the arms are varied one at a time, beside a
-base in which nothing objects.
+Beside a building every combination is judged. Each neighbour of a landscape is one *arm*, with the cells that surround
+it. A rule objects because of one arm: it is a landscape (`AR-11`), or it is settled otherwise than the move says
+(`AR-23`, `AR-25`). Otherwise one arm has to match (`AR-12`). So the arms are varied one at a time, beside a base
+without an objection.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from rules.records import dataclass
 OTHER: Final = {"E": "F", "F": "M", "M": "W", "W": "E"}
 """Another landscape, for each."""
 BASES: Final = 64
-"""So many ways to surround what the move says is settled are tried."""
+"""The maximum number of ways to surround the buildings that the move settles."""
 Cells: TypeAlias = dict[Cell, Any]
 
 
 @dataclass(frozen=True)
 class Arms:
-    """The neighbours of a landscape, with what surrounds them, as far as these are unknown."""
+    """The unknown neighbours of a landscape, with the unknown cells around them."""
 
     state: State
     move: Land
@@ -67,9 +67,9 @@ class Arms:
         yield from ({**self.base, own: there} for there in others)
 
     def ways_for_effects(self) -> Iterator[Cells]:
-        """Those that lack an effect of the base, or have its counts least or greatest.
+        """The ways that lack an effect of the base, or have its counts least or greatest.
 
-        What is settled for sure may cost and bring more, or less, where other arms are settled with it.
+        A surely settled arm may cost and bring more, or less, if other arms are settled with it.
         """
         filled = fill(self.state, self.base)
         others = (
@@ -83,18 +83,18 @@ class Arms:
 
     @cached_property
     def unknown_arms(self) -> list[Square]:
-        """The arms of which it is unknown what lies there."""
+        """The arms with unknown contents."""
         return [arm for arm in AROUND[self.move.cell] if arm in self.cells]
 
     @cached_property
     def settled_arms(self) -> frozenset[Square]:
-        """The arms that are settled by what the move says."""
+        """The arms that the move says are settled."""
         return frozenset((*self.move.order, *self.move.keep, *self.move.take))
 
     @cached_property
     def base(self) -> Cells:
-        """What lets most moves pass: buildings without houses that match, and around them nothing; but those that the
-        move says are settled have a house, and landscapes all around, in the first way that the rules let pass.
+        """The contents that let most moves pass: matching buildings without houses, and nothing around them. Those that
+        the move says are settled have a house, and landscapes all around, in the first way that the rules let pass.
         """
         base: Cells = dict.fromkeys(self.cells)
         base |= {arm: self._buildings_without_house(arm)[0] for arm in self.unknown_arms}
@@ -109,7 +109,7 @@ class Arms:
         return next(filter(self._passes, ways), ways[0] if ways else base)
 
     def _passes(self, way: Cells) -> bool:
-        """Whether what the move says is settled is, and nothing else that has to be answered for."""
+        """Whether exactly the buildings in the move are settled, of those that need an answer."""
         filled = fill(self.state, way) if self._hand.has_tile(way) else None
         if filled is None or answers(filled, self.move) is not None:
             return False
@@ -117,12 +117,12 @@ class Arms:
         return order_facts is None or order_facts.ruling is Ruling.LEGAL
 
     def _settled_building(self, arm: Square) -> There:
-        """A building that is settled: it has to be answered for, or it is listed only."""
+        """A settled building: it needs an answer, or is only listed."""
         own = arm in self.move.keep or arm in self.move.take
         player = self.state.player
         return self.building(arm, facing=True, rest=False, owner=player if own else 1 - player)
 
-    # --- what lies on an arm, and around it ----------------------------------------------------------------------
+    # --- the contents of an arm, and around it -------------------------------------------------------------------
 
     def around(self, arm: Square) -> list[Square]:
         """The unknown cells around an arm."""
@@ -133,12 +133,12 @@ class Arms:
         return [self.building(arm, facing=facing, rest=True, owner=None) for facing in (True, False)]
 
     def _unsettled_contents(self, arm: Square) -> list[Content]:
-        """What is never settled: nothing, a landscape, a building without a house."""
+        """The contents that are never settled: nothing, a landscape, a building without a house."""
         lands = [There(letter) for letter in self._letters_left if letter != self.move.tile]
         return [None, *lands[:1], *self._buildings_without_house(arm)]
 
     def _buildings_with_house(self, arm: Square) -> list[There]:
-        """Buildings that have to be answered for, if they are surrounded; with an order, those of the other, too."""
+        """Buildings that need an answer if surrounded; with an order, those of the other player, too."""
         player = self.state.player
         both = self.move.order or not self.state.supply[player]
         owners = (player, 1 - player) if both else (player,)
@@ -150,7 +150,7 @@ class Arms:
         return [self.building(arm, facing=facing, rest=rest, owner=owner) for owner, facing, rest in ways]
 
     def building(self, arm: Square, *, facing: bool, rest: bool, owner: int | None) -> There:
-        """A building whose side that faces the landscape matches or not, and its other sides what lies there."""
+        """A building on an arm: `facing`: its side to the landscape matches; `rest`: its other sides match."""
         return There(self._sides[arm, facing, rest], owner)
 
     @cached_property
@@ -170,12 +170,12 @@ class Arms:
 
     @cached_property
     def _letters_left(self) -> list[str]:
-        """The landscapes that may lie there, those of which there are many first; the last one is in the hand."""
+        """The landscapes that may lie there, the most frequent first; the last one is in the hand."""
         return [letter for letter in letters_left(self.state) if self._landscape_counts[letter] > 0]
 
     @cached_property
     def _landscape_counts(self) -> dict[str, int]:
-        """How many landscapes of each kind may lie there."""
+        """The number of landscapes of each kind that may lie there."""
         has_display = self.state.display is not None
         return {
             letter: OF_EACH_LANDSCAPE - count - (letter == self.move.tile and not has_display)
@@ -188,11 +188,11 @@ class Arms:
 
     @cached_property
     def _common(self) -> str:
-        """A landscape of which there are many left."""
+        """A landscape with many copies left."""
         return next(iter(self._letters_left), "E")
 
     def _surround(self, near: Square) -> list[Content]:
-        """What surrounds a neighbour: nothing, what matches a building that is known there, and what does not."""
+        """The surroundings of a neighbour: nothing, a match for a known building there, and no match."""
         tiles, letters = self.state.tiles, self._letters_left
         match = [tiles[arm][side - 2] for side, arm in enumerate(AROUND[near]) if self._is_building(arm)]
         usual = [*dict.fromkeys(match)] or [self._common]
@@ -222,7 +222,7 @@ class Arms:
         return self.building(arm, facing=False, rest=False, owner=self.base[arm].owner)
 
     def _arm_ways(self) -> Iterator[Cells]:
-        """Each arm with what surrounds it; settled, or said to be, also beside a landscape, for then nobody asks."""
+        """Each arm with its surroundings; if settled, or listed as settled, also beside a landscape on another arm."""
         for arm in AROUND[self.move.cell]:
             around = self.around(arm)
             if arm in self.unknown_arms:
@@ -248,15 +248,15 @@ class Arms:
         yield from ({**way, other: there} for other in others for there in self._unsettled_contents(other)[1:-2])
 
     def _matters(self, arm: Square) -> bool:
-        """Whether the move has to say something of a known building if it is settled."""
+        """Whether the move has to mention a known building if it is settled."""
         return bool(self.move.order) or self.state.houses[arm] == self.state.player
 
     def _lands(self, around: Sequence[Square]) -> Cells:
-        """Landscapes all around; those of the base, where it has any, else such as match, as far as there are any."""
+        """Landscapes all around: those of the base, if any, else matching ones, while there are any."""
         return self._choose_landscapes(around, {near: (self.base[near], *self._surround(near)) for near in around})
 
     def _choose_landscapes(self, around: Sequence[Square], wanted: Mapping[Square, Iterable[Content]]) -> Cells:
-        """For each cell the first landscape that is wanted there and that there are enough of; else any other."""
+        """For each cell the first wanted landscape with enough copies; else any other."""
         left, chosen = Counter(self._landscape_counts), Cells()
         for near in around:
             lands = [there for there in wanted[near] if there and left[there.tile] > 0]
@@ -270,7 +270,7 @@ class Arms:
         yield self._choose_landscapes(around, {near: self._surround(near)[::-1] for near in around})
 
     def _surrounding_ways(self, arm: Square, around: Sequence[Square]) -> Iterator[Cells]:
-        """What surrounds a known building: all of it matches, or none does, or one cell is other than the rest."""
+        """The surroundings of a known building: all match, none matches, or one cell differs from the rest."""
         every = {near: self._surround(near) for near in around}
         first: Cells = {near: self._matching_landscape(arm, near) for near in around}
         other: Cells = {
@@ -297,7 +297,7 @@ class Arms:
         yield from (Cells({near: there}) for near in around for there in (*self._surround(near), lie))
 
     def _settlement_ways(self) -> Iterator[Cells]:
-        """Each arm settled for either player, with all that it may bring or cost."""
+        """Each arm settled for either player, with all possible gains and costs."""
         yield from self._ways_around_known_arms()
         for arm in AROUND[self.move.cell]:
             around = self.around(arm)
@@ -308,13 +308,13 @@ class Arms:
 
 
 MAX_ANYWHERE: Final = 2
-"""On so many cells anything may lie, where a tile of the display may fit somewhere else."""
+"""The maximum number of cells with any content, if a tile of the display may fit somewhere else."""
 MAX_HOUSES: Final = 24
-"""On so many cells houses may stand, where they may have run out."""
+"""The maximum number of cells with possible houses, if houses may have run out."""
 
 
 def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Filling]:
-    """Those that the rules tell apart. Raises `TooMany`."""
+    """The fillings that the rules distinguish. Raises `TooMany`."""
     if isinstance(move, Building | Land):
         hand = Hand(state, move)
         ways = (
@@ -334,7 +334,7 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
 
 
 def _ways_with_house_counts(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Filling]:
-    """The ways that can lie there; where nobody knows how many houses are left, with none, one, and all that may be."""
+    """The possible ways; if the number of houses left is unknown, with none, one, and the most."""
     fact, most = houses_of(state), state.supply[state.player]
     ways = _ways_beside_building(state, move, [cell for cell in cells if cell != fact])
     if fact not in cells:
@@ -343,8 +343,8 @@ def _ways_with_house_counts(state: State, move: Building, cells: Sequence[Cell])
 
 
 def _ways_beside_building(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Filling]:
-    """The landscapes that may lie beside the tile, combined; then one more thing at a time: a building beside it, a
-    tile on the very cell, the house that moves, and as many houses as are left. Raises `TooMany`.
+    """The landscapes that may lie beside the tile, combined; then one change at a time: a building beside it, a tile on
+    its own cell, the house that moves, and the houses left. Raises `TooMany`.
     """
     beside = [cell for cell in AROUND[move.cell] if cell in cells]
     nothing: dict[Cell, object] = dict.fromkeys(cells)
@@ -367,7 +367,7 @@ def _ways_beside_building(state: State, move: Building, cells: Sequence[Cell]) -
 
 
 def _contents(state: State, move: Building, cell: Cell) -> tuple[Content, ...]:
-    """What may lie beside a building: nothing, a landscape that matches or not."""
+    """The allowed contents beside a building: nothing, a landscape that matches or not."""
     at: object = cell
     side, letters = move.sides[AROUND[move.cell].index(at)], letters_left(state)
     match = [letter for letter in letters if letter == side]
@@ -376,7 +376,7 @@ def _contents(state: State, move: Building, cell: Cell) -> tuple[Content, ...]:
 
 
 def _buildings(state: State, move: Building, cell: Cell) -> Iterator[There]:
-    """What may not; with a house, too, where one is to be there."""
+    """The forbidden contents: buildings; also with a house, if the move needs one there."""
     owners = (None, state.player) if cell == move.house_from else (None,)
     yield from (There(any_building(state), owner) for owner in owners)
 
@@ -384,7 +384,7 @@ def _buildings(state: State, move: Building, cell: Cell) -> Iterator[There]:
 def _houses(state: State, move: Building, base: Filling) -> Iterator[Filling]:
     """A filling with as many houses of the player as are left, and one fewer, with each cell in turn.
 
-    They stand where a filling has a building without a house, or nothing that the tile would touch.
+    They stand where the filling has a building without a house, or an empty cell that the tile does not touch.
     """
     bare, house = There(lie := any_building(state)), There(lie, state.player)
     left = state.supply[state.player] - sum(there == house for there in base.values())

@@ -1,4 +1,4 @@
-"""Architekton: what can lie on unknown cells together, where there are so many tiles and houses."""
+"""Architekton: the possible contents of unknown cells together, within the supply of tiles and houses."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from rules.fillings import Filling
 
 
 class There(NamedTuple):
-    """A tile as text, and whose house is on it."""
+    """A tile as text, and the owner of its house."""
 
     tile: str
     owner: int | None = None
 
 
 Content: TypeAlias = There | None
-"""What lies on a cell; None: no tile."""
+"""The content of a cell; None: no tile."""
 
 
 def fill(state: State, filling: Filling) -> State | None:
-    """The state with these cells so; None where the box has not so many tiles, or a player so many houses."""
+    """The state with these cells filled; None if the box has too few tiles, or a player too few houses."""
     tiles, houses = dict(state.tiles), dict(state.houses)
     new_tiles: dict[str, int] = {}
     supply_of = {player: state.supply[player] for player in state.players_with_known_supply}
@@ -56,7 +56,7 @@ def fill(state: State, filling: Filling) -> State | None:
 
 
 def _has_enough_tiles(state: State, new_tiles: dict[str, int]) -> bool:
-    """Whether the box has these tiles beside those that are known; what is too many without them is no matter."""
+    """Whether the box has these tiles beside the known ones, ignoring kinds that exceed it without them."""
     lands = seen_landscapes(state)
     if any(lands[tile] + number > OF_EACH_LANDSCAPE for tile, number in new_tiles.items() if len(tile) == 1):
         return False
@@ -73,7 +73,7 @@ def _has_enough_tiles(state: State, new_tiles: dict[str, int]) -> bool:
 
 
 class Hand:
-    """The tile that a move lays, where no display shows it: which fillings leave it in the player's hand (`AR-3`)."""
+    """The tile that a move lays, if no display shows it: which fillings leave it in the player's hand (`AR-3`)."""
 
     def __init__(self, state: State, move: Lay) -> None:
         self.move, self.has_display, self.box = move, state.display is not None, state.box is not None
@@ -84,7 +84,7 @@ class Hand:
             self.copies_left = left_in_box(state)[self.name] if self.box else 0
 
     def has_tile(self, filling: Filling) -> bool:
-        """Whether the tile can be one that does not lie there; that there is none without the filling is no matter."""
+        """Whether a filling leaves a copy of the tile, unless none is left even without the filling."""
         if self.has_display:
             return True
         tiles = [there.tile for there in filling.values() if isinstance(there, There)]
@@ -114,7 +114,7 @@ def unique_fillings(fillings: Iterable[Filling]) -> Iterator[Filling]:
 
 
 def letters_left(state: State) -> list[str]:
-    """The landscapes that may lie on unknown cells, those of which there are most first."""
+    """The landscapes that may lie on unknown cells, the most frequent first."""
     seen_counts = seen_landscapes(state)
     return sorted(
         (letter for letter in "EFMW" if seen_counts[letter] < OF_EACH_LANDSCAPE), key=lambda letter: seen_counts[letter]
@@ -132,7 +132,7 @@ def any_building(state: State) -> str:
 
 
 def most_similar_building(state: State, wanted: str, arm_side: int) -> str:
-    """Of the buildings in the box the one that is most like a wanted one, first on the side that faces the tile."""
+    """The building in the box that is most similar to a wanted one, first on the side that faces the tile."""
     every = [lie for name in unseen_buildings(state) for lie in rotations(name)]
     alike = [(lie[arm_side] == wanted[arm_side], sum(map(eq, lie, wanted)), lie) for lie in every]
     return max(alike)[2] if alike else wanted
@@ -147,7 +147,7 @@ def uniform_rows(every: Sequence[Sequence[Content]]) -> Iterator[tuple[Content, 
 
 
 def contents_anywhere(state: State, move: Move) -> tuple[Content, ...]:
-    """What may make room for a tile of the display, or take it."""
+    """The contents that may make room for a tile of the display, or take it."""
     letters = "EFMW" if isinstance(move, Pass) else ""
     built = [There(letter * 4) for letter in letters] or [There(any_building(state), state.player)]
     return (None, *map(There, letters_left(state)), *built)

@@ -1,4 +1,4 @@
-"""Architekton: the fillings from which the effects of an entry are taken."""
+"""Architekton: the fillings for the effects of an entry."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rules.fillings import Filling
 from rules.kernel import Cell, Effect
 
 EVERYWHERE: Final = frozenset({"AR-2", "AR-13", "AR-30", "AR-31", "AR-32", "AR-33", "AR-40"})
-"""The rules of which an effect counts tiles, houses or groups of the whole town."""
+"""The rules whose effects count tiles, houses or groups of the whole town."""
 
 
 def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:
-    """The same; beside a landscape fewer, but with the houses of both where something is settled."""
+    """The fillings of a ruling; for a landscape fewer, but with houses of both players on settled buildings."""
     cells = relevant_cells(state, move, unknown)
     if not isinstance(move, Land):
         yield from fillings(state, move, cells)
@@ -29,14 +29,14 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
 
 
 def is_end_certain(state: State, move: Move, unknown: Sequence[Cell]) -> bool:
-    """Whether no unknown cell is one that the move looks at: whether the game ends is seen there, and in the piles."""
+    """Whether the move depends on no unknown cell: only those and the piles decide whether the game ends."""
     return all(isinstance(cell, str) for cell in relevant_cells(state, move, unknown))
 
 
 def is_certain(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
-    """Not what is counted in the whole town; nor chips where several buildings may be settled, nor houses in supply.
+    """False for counts over the whole town, for chips if several buildings may be settled, and for houses in supply.
 
-    Points and the end where every cell is known; who cannot pay has lost (`AR-22`), whatever lies elsewhere.
+    Points and the end need known cells only; a player who cannot pay has lost (`AR-22`), whatever lies elsewhere.
     """
     if effect.facts.code == ENDED and effect.rule == "AR-22":
         return is_end_certain(state, move, unknown)

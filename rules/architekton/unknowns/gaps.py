@@ -1,4 +1,4 @@
-"""Architekton: what a position leaves open, and what is left of it without that."""
+"""Architekton: the unknown cells and facts of a position, and its known part."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from rules.kernel import Cell
 from rules.unknowns import squared_distance
 
 HOUSES_OF: Final = "houses "
-"""The facts how many houses a player has left, before the colour."""
+"""The prefix of the facts, before the colour: the number of houses that a player has left."""
 MAX_REST: Final = 1_000
-"""So many cells of the rest are named at most: a town has a hundred, but a tile may be entered far away."""
+"""The maximum number of named cells of the rest: a town has a hundred, but a tile may be entered far away."""
 
 
 def cells(_: Setup, position: Position) -> tuple[Cell, ...]:
-    """The cells, row by row from the north west on; of those beyond all that was entered the next ones.
+    """The unknown cells, row by row from the north west; beyond the entered cells, the nearest ones. Then the facts.
 
-    Raises `Malformed` for one beside a payment that is pending.
+    Raises `Malformed` for an unknown cell beside a pending payment.
     """
     unknown = {tile.cell for tile in position.landscapes if is_unknown(tile.landscape)} | {*_rest(position)}
     for number, claim in enumerate(position.pending):
@@ -45,17 +45,17 @@ def _houses(position: Position) -> Iterator[str]:
 
 
 def in_order(cell: Square) -> Square:
-    """By this cells are sorted: row by row from the north west on."""
+    """The sorting key of cells: row by row from the north west."""
     return -cell[1], cell[0]
 
 
 def known_part(_: Setup, position: Position) -> Position:
-    """The position with its unknown cells, for what may lie there counts where there seems too little."""
+    """The position with its unknown cells, since their contents count if the rest seems too little."""
     return replace(position, supply={colour: left for colour, left in position.supply.items() if not is_unknown(left)})
 
 
 def _rest(position: Position) -> Iterator[Square]:
-    """The cells that are not entered within the rectangle around those that are, and next to it."""
+    """The cells without an entry within the rectangle around the entered ones, and next to it."""
     if rest_is_unknown(position):
         known_cells = entered_cells(position)
         columns, rows = [x for x, _ in known_cells] or [0], [y for _, y in known_cells] or [0]
@@ -64,5 +64,5 @@ def _rest(position: Position) -> Iterator[Square]:
 
 
 def distance(_: State, move: Move, cell: Cell) -> float:
-    """How far an unknown cell is from the move's."""
+    """The distance of an unknown cell from the move's."""
     return squared_distance(cells_of(move), cell)

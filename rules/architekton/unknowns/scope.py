@@ -1,4 +1,4 @@
-"""Architekton: at which of what is unknown an entry can look."""
+"""Architekton: the unknown cells and facts on which an entry can depend."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from rules.kernel import Cell
 
 
 def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
-    """The tile's cell and those beside it; beside a landscape also those that surround a building with it.
+    """The tile's cell and those beside it; for a landscape, also those that surround a building with it.
 
-    All, where houses may have run out, or where some tile may fit somewhere else; of what lies beyond all that was
-    entered no more than the move looks at.
+    All, if houses may have run out, or if some tile may fit somewhere else; beyond the entered cells, only those that
+    the move depends on.
     """
     if isinstance(move, Pass):
         settled = state.display is None or has_sure_lay(state, unknown)
@@ -37,25 +37,25 @@ def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[C
 
 
 def outer(move: Lay, cell: Square) -> list[Square]:
-    """The cells beside a neighbour of a tile, but for the tile's own."""
+    """The cells beside a neighbour of a tile, without the tile's own."""
     return [near for near in AROUND[cell] if near != move.cell]
 
 
 def houses_may_be_out(state: State, unknown: Sequence[Cell]) -> bool:
-    """Whether the houses that the player seems to have left may all stand on unknown cells (`AR-13`)."""
+    """Whether all houses that the player seems to have left may stand on unknown cells (`AR-13`)."""
     if state.player in state.players_with_known_supply or houses_of(state) in unknown:
         return False
     return 0 < state.supply[state.player] <= len(unknown)
 
 
 def houses_of(state: State) -> str:
-    """The fact how many houses the player has left."""
+    """The name of the fact: the number of houses that the player has left."""
     return HOUSES_OF + COLOURS[state.player]
 
 
 def has_sure_lay(state: State, unknown: Sequence[Cell]) -> bool:
-    """Whether a tile of the display fits where all that it touches is known."""
+    """Whether a tile of the display fits somewhere among known cells."""
     blocked = {near for cell in unknown if isinstance(cell, tuple) for near in (cell, *AROUND[cell])}
-    # What is known of the town, with a tile of no kind on every cell where one cannot be sure.
+    # The known town, with a tile of no kind on every uncertain cell.
     tiles = {**state.tiles, **dict.fromkeys(blocked - state.tiles.keys(), "")}
     return has_lay(state._replace(tiles=tiles))

@@ -1,4 +1,4 @@
-"""Robber Knights: rulings on a table of which cells, stacks of knights or supplies are not known."""
+"""Robber Knights: rulings on a table with unknown cells, stacks of knights or supplies."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The fillings of a table of Robber Knights that stand for all.
+"""The fillings of a table of Robber Knights that represent all.
 
-What a move breaks at one cell of its march it breaks whatever lies at the others, so these are varied one at a time,
-unless the supplies bind them; on the cells beside the tile and those far away, what rules look at together is combined.
+A rule that a move breaks at one cell of its march is broken whatever lies at the others. So these are varied one at a
+time, unless the supplies link them; the cells beside the tile and far away are combined where rules need them together.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
 
 
 def _march_ways(state: State, move: Tile, every: Contents) -> Iterator[Filling]:
-    """Every combination of what rules look at together; of the march one cell at a time."""
+    """Every combination of the cells that rules need together; on the march, one cell at a time."""
     stock, best = tiles_left(state, move), {cell: first_tile(there) for cell, there in every.items()}
     for fact_values in fact_combinations(every):
         for filling in _around_march(state, move, {**best, **fact_values}, every):
@@ -60,7 +60,7 @@ def unique_fillings(ways: Iterable[Filling]) -> Iterator[Filling]:
 
 
 def first_tile(there: tuple[There | int | None, ...]) -> There | int | None:
-    """What lets most moves pass: the first tile, which asks for the fewest knights and has the fewest."""
+    """The content that lets most moves pass: the first tile, which needs the fewest knights and has the fewest."""
     return next((each for each in there if each is not None), None)
 
 
@@ -71,9 +71,9 @@ def fact_combinations(every: Contents) -> Iterator[Filling]:
 
 
 def _around_march(state: State, move: Tile, best: Filling, every: Contents) -> Iterator[Filling]:
-    """What lies beside the tile, at its cell and far away; of some of these, what lies on the march.
+    """The fillings beside the tile, at its cell and far away; for some of these, those of the march.
 
-    Raises `TooMany` at its end where the cells far away are too many to try two of them at a time.
+    Raises `TooMany` at its end if there are too many cells far away to try two of them at a time.
     """
     beside = [cell for cell in cells_beside(state, move) if cell in best]
     usual = usual_filling(state, move, best)
@@ -102,14 +102,14 @@ def usual_filling(state: State, move: Tile, best: Filling) -> dict[Cell, object]
 
 
 def largest_rectangle(state: State, move: Tile, usual: Filling) -> Iterator[Filling]:
-    """The rectangle as large as it can be, be that too large or not."""
+    """The filling with the largest possible rectangle, even if that is too large."""
     outside, faces = cells_outside(state, move), list(faces_of(tiles_left(state, move)).values())
     if outside and faces:
         yield {**usual, **dict.fromkeys(_outermost(outside), There(faces[0], BELOW))}
 
 
 def _one_or_two(far: Sequence[Place]) -> Iterator[tuple[Place, ...]]:
-    """One or two of the cells that are far away: no more than two make a rectangle too wide or too high."""
+    """One or two of the cells far away: two are enough to make a rectangle too wide or too high."""
     yield from ((cell,) for cell in far)
     yield from combinations(far, 2)
 
@@ -120,7 +120,7 @@ def _outermost(cells: Sequence[Place]) -> set[Place]:
 
 
 def _on_march(state: State, move: Tile, base: Filling, every: Contents) -> Iterator[Filling]:
-    """One cell of the march at a time, or all where supplies bind them; and all without a tile where it can be so."""
+    """One cell of the march at a time, or all if supplies link them; and all without a tile if possible."""
     march = [cell for cell in knights_left_on(move) if base.get(cell) is not None]
     if has_known_total(state):
         yield from _ways_by_numbers(march, base, every)
@@ -133,9 +133,9 @@ def _on_march(state: State, move: Tile, base: Filling, every: Contents) -> Itera
 
 
 def _ways_too_far(state: State, move: Tile, base: Filling) -> Iterator[Filling]:
-    """One cell that is too far from the tile, and one in each corner, by which the rectangle is largest (`RK-11`).
+    """One cell that is too far from the tile, and one in each corner, which makes the rectangle largest (`RK-11`).
 
-    With a tile so far away others may not lie on the march, so that each is tried without these, too.
+    With a tile that far away, others may be impossible on the march, so each is tried without these, too.
     """
     if not state.rest or not is_outside(state, move):
         return
@@ -164,9 +164,9 @@ def _ways_by_numbers(march: Sequence[Place], base: Filling, every: Contents) -> 
 
 
 def replace_scarce_faces(state: State, filling: Mapping[Cell, object], stock: Counter[Face]) -> Filling:
-    """The filling with other faces, of the same landscape if there are any, for tiles of which there are too few.
+    """The filling with other faces, of the same landscape if possible, for tiles with too few copies.
 
-    A tile of the starting layout keeps its face, whatever else of its cell is unknown.
+    A tile of the starting layout keeps its face, even if its knights are unknown.
     """
     tiles = {cell: there for cell, there in filling.items() if isinstance(there, There) and cell not in state.tiles}
     if all(number <= stock[face] for face, number in Counter(there.face for there in tiles.values()).items()):

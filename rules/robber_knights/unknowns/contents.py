@@ -1,4 +1,4 @@
-"""What can lie on an unknown cell of Robber Knights as far as a move can tell it apart, and on several together."""
+"""The contents of an unknown cell of Robber Knights that a move can distinguish, and of several cells together."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from rules.robber_knights.unknowns.gaps import SUPPLY, TILES_PLACED, Place
 from rules.robber_knights.unknowns.scope import knights_left_on
 
 NO_COUNT: Final = "uncounted"
-"""In a filling: nobody counts whether there are so many knights."""
+"""In a filling: the number of knights is not checked."""
 
 
 def contents(state: State, move: Move, cell: Cell) -> tuple[There | int | None, ...]:
-    """Nothing, and tiles of every landscape with as many knights as the march can tell apart; a number for a fact.
+    """Nothing, and tiles of every landscape with the numbers of knights that the march distinguishes; facts as numbers.
 
-    Where the march does not go, nobody need know how many knights stand on a tile.
+    Outside the march, the number of knights on a tile does not matter.
     """
     if not isinstance(move, Tile):
         return (0, 1) if cell == TILES_PLACED else (None,)
@@ -49,7 +49,7 @@ def contents(state: State, move: Move, cell: Cell) -> tuple[There | int | None, 
 
 
 def stacks_of(stack: str) -> list[str]:
-    """What a stack can be of which, it may be, only the upper knights are known."""
+    """The possible stacks for one of which perhaps only the upper knights are known."""
     if not stack.startswith(BELOW):
         return [stack]
     upper = stack.removeprefix(BELOW)
@@ -57,12 +57,12 @@ def stacks_of(stack: str) -> list[str]:
 
 
 def has_known_total(state: State) -> bool:
-    """Whether supplies that are known tell how many knights stand on unknown cells together."""
+    """Whether known supplies determine the number of knights on all unknown cells together."""
     return bool(hidden_knights(state)) and any(left is not None for left in state.supply)
 
 
 def _numbers(state: State, face: Face, left: int) -> list[int]:
-    """Numbers of knights on a tile, the fewest and the most for each way in which it lets a march leave so many."""
+    """Numbers of knights on a tile: the fewest and the most for each result of a march that leaves `left` there."""
     if has_known_total(state):
         missing = [
             KNIGHTS - (n or 0) - visible_knights(state, colour)
@@ -78,7 +78,7 @@ def _numbers(state: State, face: Face, left: int) -> list[int]:
 
 
 def tiles_left(state: State, move: Tile) -> Counter[Face]:
-    """The tiles that may lie on unknown cells: those laid, where they are known, else all but the one that is laid."""
+    """The tiles that may lie on unknown cells: of those laid, if known, else of all but the one in question."""
     if state.laid is not None and state.hands is not None and state.hands.kept_options:
         return _laid_tiles(state) - Counter(state.tiles.values())
     every = Counter({face: number * len(state.colours) for face, number in FACES.items()})
@@ -87,7 +87,7 @@ def tiles_left(state: State, move: Tile) -> Counter[Face]:
 
 
 def _laid_tiles(state: State) -> Counter[Face]:
-    """The tiles that were laid, and those of the starting layout where it is known."""
+    """The tiles that were laid, and those of the starting layout if it is known."""
     found = Counter(tile.face for tiles in state.laid or () for tile in tiles)
     if state.hands is not None and state.hands.kept_options:
         kept_tiles = state.hands.kept_options[0]
@@ -96,7 +96,7 @@ def _laid_tiles(state: State) -> Counter[Face]:
 
 
 def faces_of(stock: Counter[Face]) -> dict[str, Face]:
-    """A face of each landscape, the one of which there are most; first that which asks for the fewest knights."""
+    """A face of each landscape, the one with the most copies; first the one that needs the fewest knights."""
     found: dict[str, Face] = {}
     for face, _ in stock.most_common():
         found.setdefault(face.split()[0], face)
@@ -104,18 +104,18 @@ def faces_of(stock: Counter[Face]) -> dict[str, Face]:
 
 
 def _supplies(state: State, move: Tile) -> tuple[int, ...]:
-    """The fewest and the most knights that the player can have left, and what the rules ask for."""
+    """The fewest and the most knights that the player can have left, and the number that the rules need."""
     fewest, most = supply_of(state, state.player)
     number, least = sum(move.knights.left) if move.knights else 0, MINIMUM[move.face]
     numbers = {fewest, most, number - 1, number, least - 1, least}
     return tuple(sorted(n for n in numbers if fewest <= n <= most))
 
 
-# --- how it can be together --------------------------------------------------------------------------------------
+# --- whole fillings ----------------------------------------------------------------------------------------------
 
 
 def fill(state: State, filling: Filling) -> State | None:
-    """The state with these cells so; None where there are not so many tiles or knights."""
+    """The state with these cells filled; None if there are too few tiles or knights."""
     tiles, stacks, supply, placed = dict(state.tiles), dict(state.stacks), list(state.supply), state.placed
     new: list[Place] = []
     for cell, there in filling.items():
@@ -155,7 +155,7 @@ def _keeps_limit(state: State, new: Sequence[Place]) -> bool:
 
 
 def _enough_tiles(state: State, new: set[Face]) -> bool:
-    """Whether there are so many tiles with the faces that are `new`, and room for those that must lie somewhere."""
+    """Whether there are enough tiles with the `new` faces, and room for those that must lie somewhere."""
     if state.laid is None:
         if UNKNOWN not in state.left:
             missing = TILES * len(state.colours) - sum(state.left) - len(state.tiles)
@@ -170,7 +170,7 @@ def _enough_tiles(state: State, new: set[Face]) -> bool:
 
 
 def _enough_knights(state: State) -> bool:
-    """Whether the supplies that are known leave room for the knights that are seen, and the other way round."""
+    """Whether the known supplies are consistent with the visible knights."""
     if all(left is None for left in state.supply):
         return True
     missing = [
@@ -192,4 +192,4 @@ class There(NamedTuple):
 
 
 Contents: TypeAlias = Mapping[Cell, tuple[There | int | None, ...]]
-"""What can be there: a tile or None on a cell, a number for a fact."""
+"""Cell or fact -> its possible contents: a tile or None on a cell, a number for a fact."""

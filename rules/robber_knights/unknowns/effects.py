@@ -1,7 +1,7 @@
-"""The fillings of a table of Robber Knights from which the effects of a tile are taken.
+"""The fillings of a table of Robber Knights for the effects of a tile.
 
-An effect of the march covers all tiles that are alike, so each unknown cell of it is made like each known one, and like
-none. Some fillings may have more knights than the supply: an effect that all fillings share holds without those, too.
+An effect of the march covers all equal tiles, so each unknown cell of it becomes like each known one, and like none.
+Some fillings may have more knights than the supply: an effect that all fillings share is valid without those, too.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from rules.robber_knights.unknowns.scope import knights_left_on, relevant_cells
 
 
 def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:
-    """What leaves the march free, cell by cell: who is on top, how many stand there, and what is like another tile.
+    """The fillings that allow the march, varied cell by cell: the top knight, the number, and the likeness to a tile.
 
-    It starts from two fillings that have nothing in common, for effects that cover several tiles at once.
+    It starts with two fillings without anything in common, for effects that cover several tiles at once.
     """
     cells = relevant_cells(state, move, unknown)
     return (
@@ -41,15 +41,15 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
 
 
 def is_end_certain(state: State, move: Move, unknown: Sequence[Cell]) -> bool:
-    """Whether no unknown cell is one that the move looks at: the tiles that are known are then all (`RK-30`)."""
+    """Whether the move depends on no unknown cell: then the known tiles are all (`RK-30`)."""
     return all(isinstance(cell, str) for cell in relevant_cells(state, move, unknown))
 
 
 def is_certain(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
-    """Not a tie, nor how large the rectangle is where tiles may lie beyond all that was entered.
+    """False for a tie, and for the size of the rectangle if tiles may lie beyond the entered cells.
 
-    Points where every cell is known, or no tile is left to lie on one; the end, with who has won, where the knights
-    left are known, too.
+    Points need known cells only, or no tile left to lie on an unknown one; the end with its winner also needs the
+    knights left.
     """
     if effect.facts.code in effects.OF_EVERY_GAME:
         open_facts = [cell for cell in unknown if isinstance(cell, str)]
@@ -79,7 +79,7 @@ def _of_tile(state: State, move: Tile, cells: Sequence[Cell]) -> Iterator[Fillin
 
 
 def _possible_contents(state: State, move: Tile, cell: Place) -> Iterator[There]:
-    """The tiles and knights of a cell of the march that effects tell apart, where the march may leave knights."""
+    """The contents of a cell of the march that effects can distinguish, and on which the march may leave knights."""
     left = knights_left_on(move)
     for there in _contents_to_try(state, move, cell):
         standing = len(there.stack) + max(left[cell], MINIMUM[there.face])
@@ -89,7 +89,7 @@ def _possible_contents(state: State, move: Tile, cell: Place) -> Iterator[There]
 
 
 def _are_missing(state: State, stack: str) -> bool:
-    """Whether knights are missing on the table, by the supplies that are known, that can be these."""
+    """Whether the knights that are missing on the table, by the known supplies, can be these."""
     missing = {
         INITIAL[colour]: KNIGHTS - left - visible_knights(state, colour)
         for colour, left in zip(state.colours, state.supply, strict=True)
@@ -101,7 +101,7 @@ def _are_missing(state: State, stack: str) -> bool:
 
 
 def _contents_to_try(state: State, move: Tile, cell: Place) -> Iterator[There]:
-    """What is like a known tile of the march, or the one that is laid; then what is like none, of either kind."""
+    """Contents like a known tile of the march, or like the laid one; then contents like none, of either kind."""
     stacks = stacks_of(state.stacks[cell]) if cell in state.stacks else None
     initials = [INITIAL[colour] for colour in state.colours]
     if cell in state.tiles:
@@ -123,13 +123,13 @@ def _contents_to_try(state: State, move: Tile, cell: Place) -> Iterator[There]:
             )
         elif below == -1:
             yield from (There(like) for like in _faces_as_dear(state, move, face))
-    # Where more than one may stand there, nobody knows how many of them are whose: how many are left is not told.
+    # If several knights may stand there, their colours are unknown: then no effect tells the number left.
     hidden = SOMEBODY * max(MAX_ON_A_TILE - left - 1, 0)
     yield from (There(face, stack) for face in faces for stack in ("", hidden + initials[0], *initials))
 
 
 def _known_march_tiles(state: State, move: Tile) -> Iterator[tuple[Face, str, int]]:
-    """The tile that is laid and the known ones of its march: the face, who is on top, and how many stand there then."""
+    """The laid tile and the known ones of its march: the face, the top knight, and the number of knights then."""
     if move.knights is not None:
         yield move.face, "", move.knights.left[0]
     for cell, number in knights_left_on(move).items():
@@ -139,13 +139,13 @@ def _known_march_tiles(state: State, move: Tile) -> Iterator[tuple[Face, str, in
 
 
 def _faces_as_dear(state: State, move: Tile, face: Face) -> list[Face]:
-    """The face, or one for which as many knights have to stay, and one of another kind."""
+    """The face, or one that needs as many knights, and one of another kind."""
     stock = faces_of(tiles_left(state, move)).values()
     return list(dict.fromkeys(like for like in (face, *stock) if MINIMUM[like] == MINIMUM[face]))[:2]
 
 
 def _faces(state: State, move: Tile) -> list[Face]:
-    """A face of each landscape that scores otherwise than those that are shown, if there is one."""
+    """A face of each landscape with other points than the known ones, if there is one."""
     stock, known_faces = tiles_left(state, move), {face for face, _, _ in _known_march_tiles(state, move)}
     found = []
     for face in faces_of(stock).values():

@@ -1,4 +1,4 @@
-"""Robber Knights: what a position leaves open, and what is left of it without that."""
+"""Robber Knights: the unknown cells and facts of a position, and its known part."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from rules.robber_knights.tiles import Face
 from rules.unknowns import squared_distance
 
 TILES_PLACED: Final = "placed"
-"""The fact how many tiles were laid in this turn."""
+"""The fact: the number of tiles laid in this turn."""
 SUPPLY: Final = "knights "
-"""The facts how many knights the players have left, before the colour."""
+"""The prefix of the facts, before the colour: the number of knights that a player has left."""
 Place: TypeAlias = tuple[int, int]
 
 
 def cells(form: Setup, position: Position) -> tuple[Cell, ...]:
-    """The cells, row by row from the upper left on, then the supplies and the tiles laid in this turn.
+    """The unknown cells, row by row from the upper left, then the supplies and the number of tiles laid in this turn.
 
-    If every cell of a table is known, the knights under others are no gap: the rules allow for any.
+    If every cell of a table is known, hidden knights under others are no gap: the rules allow for any.
     """
     partly = any(is_unknown(tile.face) or _is_bare(tile) for tile in position.tiles)
     numbers = (*position.supply.values(), position.placed)
@@ -49,14 +49,14 @@ def cells(form: Setup, position: Position) -> tuple[Cell, ...]:
 
 
 def _is_bare(tile: StandingTile) -> bool:
-    """Whether of the knights of a tile not even the upper ones are given."""
+    """Whether not even the upper knights of a tile are given."""
     return tile.covered and not tile.knights
 
 
 def known_part(form: Setup, position: Position) -> Position:
     """The position with its unknown cells, which the state contains: knights may stand there.
 
-    Where the starting layout has a tile, only its knights are unknown.
+    On a tile of the starting layout, only the knights are unknown.
     """
     layout = {entry.cell: entry.tile for entry in form.layout}
     return replace(
@@ -76,5 +76,5 @@ def _known_tile(tile: StandingTile, layout: Mapping[Place, Face]) -> StandingTil
 
 
 def distance(_: State, move: Move, cell: Cell) -> float:
-    """How far an unknown cell is from the tile and its march; supplies are looked at last."""
+    """The distance of an unknown cell from the tile and its march; supplies come last."""
     return squared_distance(cells_of(move), cell)

@@ -1,4 +1,4 @@
-"""Robber Knights: at which of what is unknown a move can look."""
+"""Robber Knights: the unknown cells and facts on which a move can depend."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from rules.robber_knights.tiles import CASTLES, MINIMUM
 from rules.robber_knights.unknowns.gaps import SUPPLY, TILES_PLACED, Place
 
 MAX_FAR: Final = 250
-"""So many cells that are too far away are tried at most, each with every way that the cells beside the tile can be."""
+"""The maximum number of cells too far away to try, each with every filling of the cells beside the tile."""
 
 
 def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
-    """The tile's cell and those of its march; its sides where nothing is known to lie there; what may be too far away.
+    """The tile's cell and those of its march; its neighbours, if no tile is known there; cells perhaps too far away.
 
-    The supply where the knights that are known to be left are too few.
+    Also the supply, if the knights known to be left are too few.
     """
     if isinstance(move, Stop):
         return tuple(cell for cell in unknown if cell == TILES_PLACED)
@@ -40,12 +40,12 @@ def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[C
 
 
 def knights_left_on(move: Tile) -> dict[Place, int]:
-    """How many knights the march leaves on each cell after the first."""
+    """The number of knights that the march leaves on each cell after the first."""
     return {} if move.knights is None else dict(zip(route(move)[1:], move.knights.left[1:], strict=False))
 
 
 def cells_beside(state: State, move: Tile) -> list[Place]:
-    """The unknown cells beside the tile, where no tile is known to lie beside it (`RK-10`)."""
+    """The unknown cells beside the tile, if no known tile lies beside it (`RK-10`)."""
     x, y = move.cell
     beside = [(x + dx, y + dy) for dx, dy in STEP.values()]
     return (
@@ -54,7 +54,7 @@ def cells_beside(state: State, move: Tile) -> list[Place]:
 
 
 def cells_outside(state: State, move: Tile) -> list[Place]:
-    """The unknown cells that could make the rectangle larger, where it matters how large it is; none of the march."""
+    """The unknown cells outside the march that could enlarge the rectangle, if its size matters."""
     x, y = move.cell
     left, bottom, right, top = state.box
     if state.tiles and left <= x <= right and bottom <= y <= top:
@@ -68,7 +68,7 @@ def cells_outside(state: State, move: Tile) -> list[Place]:
 
 
 def cells_far_away(state: State, move: Tile) -> list[Place]:
-    """Those of them that matter, for with all of them the rectangle would be too large (`RK-11`)."""
+    """Those of them that matter: with all of them the rectangle would be too large (`RK-11`)."""
     outside = cells_outside(state, move)
     left, bottom, right, top = rectangle({move.cell, *state.tiles, *state.unknown})
     most = SIDE[len(state.colours)]
@@ -76,13 +76,13 @@ def cells_far_away(state: State, move: Tile) -> list[Place]:
 
 
 def is_outside(state: State, move: Tile) -> bool:
-    """Whether the tile lies outside the rectangle around those that are known: then `RK-11` looks at the others."""
+    """Whether the tile lies outside the rectangle around the known ones: then `RK-11` depends on the others."""
     (x, y), (left, bottom, right, top) = move.cell, state.box
     return not state.tiles or not (left <= x <= right and bottom <= y <= top)
 
 
 def cells_too_far(state: State, move: Tile) -> list[Place]:
-    """The cells of the rest so far from the tile that `RK-11` lets none lie on both."""
+    """The cells of the rest that are so far from the tile that `RK-11` forbids tiles on both."""
     (x, y), most = move.cell, SIDE[len(state.colours)]
     return sorted(
         cell for cell in state.rest if is_outside(state, move) and max(abs(cell[0] - x), abs(cell[1] - y)) >= most
@@ -90,10 +90,10 @@ def cells_too_far(state: State, move: Tile) -> list[Place]:
 
 
 def is_unclear(state: State, move: Tile) -> bool:
-    """Whether more of what lies beyond matters for `RK-11` than one cell at a time, or cells that are too far away.
+    """Whether the rest matters for `RK-11` by more than one cell at a time, or by cells that are too far away.
 
-    So it is where these are many; where the limit is passed without what lies there, or may be by what lies around the
-    tile; and where no tile is known, so that the table may be anywhere.
+    True if these are many; if the limit is exceeded without them, or may be by the cells around the tile. Also true if
+    no tile is known, so that the table may be anywhere.
     """
     if not state.rest or not is_outside(state, move):
         return False
