@@ -17,7 +17,7 @@ NONE: Final = Count(0, 0)
 
 
 def pieces(state: State) -> Mapping[Piece, int]:
-    """The columns in the villa, those that are locked there, those out of the game, the floors, and the seal."""
+    """The columns in the villa, the locked ones, those out of the game, the floors, and the seal."""
     found: Counter[Piece] = Counter()
     for group, (n, locked) in state.columns.items():
         column = (("colour", group.colour), ("shape", group.shape))
@@ -33,11 +33,11 @@ def pieces(state: State) -> Mapping[Piece, int]:
     return +found
 
 
-# --- what cannot be ----------------------------------------------------------------------------------------------
+# --- objections --------------------------------------------------------------------------------------------------
 
 
 def objections(before: State, after: State) -> Iterator[Finding]:
-    """A floor less (`VP-15`), a column that came back (`VP-34`), went down (`VP-10`), or was locked (`VP-11`)."""
+    """A missing floor (`VP-15`), a column that came back (`VP-34`), moved down (`VP-10`), or was locked (`VP-11`)."""
     if after.top < before.top:
         yield Finding("VP-15", Facts("gone", {"n": before.top, "now": after.top}, (Fact((level_cell(before.top),)),)))
     for colour in COLOURS:
@@ -73,10 +73,10 @@ def _columns(before: State, after: State, colour: Colour, shape: Shape) -> Itera
 
 
 def towards(state: State, target: State) -> Iterator[Move]:
-    """Everything that may be done; what ends the game only where the wanted table is at its end.
+    """All candidate moves; those that end the game only if the target has ended.
 
-    An end has nothing of the attempt but whose it was, so of the collapses at objections and challenges there is one of
-    each player's hand; the list itself has the others (`VP-16`).
+    An end only records whose attempt it was, so one collapse by each player's hand represents those at objections and
+    challenges; the list itself has the others (`VP-16`).
     """
     for form, listed in CANDIDATES.items():
         if target.ended is not None or form not in (Crash, End):
@@ -95,7 +95,7 @@ def least(state: State, target: State) -> int:
 
 
 def key(state: State) -> Hashable:
-    """All that stands there, and whose turn it is."""
+    """All columns, and the turn."""
     standing = frozenset(state.columns.items()), frozenset(state.out.items())
     return *standing, state.top, state.player, state.own, state.asked, state.holder, state.previous, state.ended
 

@@ -1,4 +1,4 @@
-"""Villa Paletti: what an entry brings about, beside the change of points and the end. It never judges."""
+"""Villa Paletti: the effects of an entry, without the change of points and the end. It never judges."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOCKED_BY = {Abort.kind: "VP-11", Floor.kind: "VP-13", NeutralAbort.kind: "VP-21
 def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
     """The seal and the points, a floor, columns that are locked or leave the game, and turns that end by themselves.
 
-    Of an entry that ends the game nothing else happens (`VP-16`): all there is to tell is the end.
+    An entry that ends the game has no other effect (`VP-16`).
     """
     if end_by_move(before, move) is not None:
         return ()
@@ -43,7 +43,7 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
 
 
 def _seal_effects(before: State, move: Column, after: State) -> Iterator[Effect]:
-    """What a column that was placed does to the seal, and the points of all."""
+    """The effect of a placed column on the seal, and the points of all."""
     placer = player_of(after, move.colour)
     sums = points(after)
     if after.top < CONTEST:
@@ -58,7 +58,7 @@ def _seal_effects(before: State, move: Column, after: State) -> Iterator[Effect]
         named_players = {placer, after.holder, *([before.holder, *best] if taken else [])}
         if taken:
             yield from _seal_consequences(after)
-        if any(points(before)):  # who is first on a floor is the only one with points
+        if any(points(before)):  # the first player on a floor is the only one with points
             yield from _others(after, sums, named_players)
 
 
@@ -93,9 +93,9 @@ def _seal_stays(state: State, placer: int, sums: list[int]) -> Effect:
 
 
 def _others(state: State, sums: list[int], named_players: Collection[int | None]) -> Iterator[Effect]:
-    """`VP-31`: the points of those whom neither the sentence on the seal names nor the change of points.
+    """`VP-31`: the points of players whom neither the sentence on the seal nor the change of points names.
 
-    Before the contest nobody asks for them where they have none.
+    Before the contest, there is no such effect if none of them has points.
     """
     others = [player for player in range(len(sums)) if player not in named_players]
     if others and (state.top >= CONTEST or any(sums[player] for player in others)):
@@ -118,7 +118,7 @@ def _on_top(state: State, *players: int) -> tuple[Fact, ...]:
 
 
 def _seal_consequences(state: State) -> Iterator[Effect]:
-    """`VP-33`, `VP-40`: whom a seal that changed hands shows now, and who wins if the villa falls."""
+    """`VP-33`, `VP-40`: the holder that the seal shows after a change, and who wins if the villa falls."""
     holder = colour_or_nobody(state, state.holder)
     if state.previous is not None:
         yield effect("VP-33", "shows", {"shown": name_of(state, state.previous)})
@@ -128,7 +128,7 @@ def _seal_consequences(state: State) -> Iterator[Effect]:
 
 
 def _lead(before: State, column: Objection | Taken, after: State) -> Iterator[Effect]:
-    """`VP-34`: the points where a column left the top level; a lead over the holder is no placement."""
+    """`VP-34`: the points after a column has left the top level; a lead over the holder is no placement."""
     loser = player_of(after, column.colour)
     if column.level != after.top or loser is None:
         return
@@ -146,7 +146,7 @@ def _lead(before: State, column: Objection | Taken, after: State) -> Iterator[Ef
 
 
 def _floor_request(before: State, move: Floor, after: State) -> Iterator[Effect]:
-    """The floor that was asked for: laid or not, and the column that leaves the game."""
+    """The requested floor: laid or not, and the column that leaves the game."""
     objection = move.objection
     asker = name_of(before, before.player)
     if objection is not None and objection.result == "ok":
@@ -171,7 +171,7 @@ def _floor_request(before: State, move: Floor, after: State) -> Iterator[Effect]
 
 
 def _new_floor(before: State, after: State) -> Iterator[Effect]:
-    """`VP-32`, `VP-15`: the new top level, who holds the seal over, what carries the floor, and the floors left."""
+    """`VP-32`, `VP-15`: the new top level, who keeps the seal, the columns that carry it, and the floors left."""
     floor = _floor(after.top)
     number, least = on_level(after.columns, before.top), supports(before)
     evidence = (Fact((level_cell(before.top),), {"columns": number}),)
@@ -190,7 +190,7 @@ def _floor(level: int) -> str:
 
 
 def _out(rule: str, before: State, column: Objection | Taken, who: dict[str, Value]) -> Effect:
-    """A column that leaves the game, whose and who did it."""
+    """A column that leaves the game, its owner, and who removed it."""
     group = Group(column.colour, column.shape, column.level)
     values = {**who, "colour": colour_words(before, group.colour), "shape": group.shape, "level": group.level}
     return effect(rule, "out", values, (Fact((cell_of(before, group),)),))
@@ -237,7 +237,7 @@ def _locked_columns(before: State, move: Move, after: State) -> Iterator[Effect]
 
 
 def _gives(before: State, move: Move, after: State) -> Iterator[Effect]:
-    """`VP-20`: the levels that have a neutral column to give, after one was taken or where these are others now."""
+    """`VP-20`: the levels with a neutral column to give, after one was taken or if these have changed."""
     levels = sorted({group.level for group in spare_neutral_groups(after)})
     if isinstance(move, Neutral) or levels != sorted({group.level for group in spare_neutral_groups(before)}):
         cells = tuple([level_cell(level) for level in levels])
@@ -249,7 +249,7 @@ def _gives(before: State, move: Move, after: State) -> Iterator[Effect]:
 
 
 def _skipped_players(before: State, after: State) -> Iterator[Effect]:
-    """`VP-18`: those between the player of this turn and that of the next, who cannot begin one."""
+    """`VP-18`: the players between this turn's and the next, who cannot begin one."""
     if after.own or after.asked:
         return
     number = len(before.players)

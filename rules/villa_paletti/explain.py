@@ -1,4 +1,4 @@
-"""Villa Paletti: what rules counted that had nothing to object, for whoever wants to see it (`Rule.counts`)."""
+"""Villa Paletti: the counts of rules without an objection (`Rule.counts`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.villa_paletti.state import State
 
 
 def _there(state: State, group: Group) -> Facts:
-    """The columns like one, on its level; how many of them are locked; and the top level."""
+    """The columns equal to one, on its level; the number of locked ones; and the top level."""
     n, locked = state.columns[group]
     colour = villa.colour_words(state, group.colour)
     values = {"colour": colour, "shape": group.shape, "level": group.level, "n": n, "locked": locked}
@@ -20,12 +20,12 @@ def _there(state: State, group: Group) -> Facts:
 
 
 def own_columns(state: State, move: MovedUp) -> Facts:
-    """`VP-10`: the player's columns like the one that is moved."""
+    """`VP-10`: the player's columns equal to the moved one."""
     return _there(state, Group(move.colour, move.shape, move.level))
 
 
 def neutral_columns(state: State, move: OfNeutral) -> Facts:
-    """`VP-10`: the neutral columns like the one that is moved."""
+    """`VP-10`: the neutral columns equal to the moved one."""
     return _there(state, neutral_group(state, move))
 
 
@@ -35,16 +35,16 @@ def floors(state: State, _move: moves.Floor) -> Facts:
 
 
 def objected_columns(state: State, move: moves.Floor) -> Facts | None:
-    """`VP-13`: the columns like the one that the objector tries."""
+    """`VP-13`: the columns equal to the one that the objector tries."""
     return _there(state, group_of(move.objection)) if move.objection else None
 
 
 def columns_to_take(state: State, move: moves.Floor) -> Facts | None:
-    """`VP-14`: the columns like the one that is taken, after the objection has failed."""
+    """`VP-14`: the columns equal to the taken one, after the objection has failed."""
     failed = loss(move)
     return _there(after_failing(state, failed[0]), group_of(failed[1])) if failed else None
 
 
 def challenging_columns(state: State, move: moves.NeutralAbort) -> Facts | None:
-    """`VP-21`: the neutral columns like the one that the challenger shows."""
+    """`VP-21`: the neutral columns equal to the one that the challenger shows."""
     return _there(state, neutral_group(state, move.challenge)) if move.challenge else None

@@ -1,4 +1,4 @@
-"""Villa Paletti: what is left to build, who would win by the seal, and what everybody is short of to take it."""
+"""Villa Paletti: the floors and columns left, who would win by the seal, and what players lack to take it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rules.villa_paletti.villa import has_floor_left, level_cell, on_level, own_
 
 
 def forecasts(state: State) -> tuple[Forecast, ...]:
-    """Floors and columns left, who wins if the villa falls, the seal, what the next floor needs, who has no column."""
+    """Floors and columns left, who wins if the villa falls, the seal, the next floor's needs, who has no column."""
     return (*_remaining_floors(state), *_seal(state), *_to_take_it(state), *_next_floor(state), *_no_column(state))
 
 
 def _remaining_floors(state: State) -> Iterator[Forecast]:
-    """`VP-12`, `VP-17`: the floors that are left, and the columns, at most, until nobody can build: where no floor is
-    left, or where they may soon be gone before enough of them carry the next one.
+    """`VP-12`, `VP-17`: the floors left. If none is, or if the columns may soon run out before enough of them carry the
+    next one, also the maximum number of columns until nobody can build.
     """
     n = buildable(state)
     if not has_floor_left(state):
@@ -45,7 +45,7 @@ def _seal(state: State) -> Iterator[Forecast]:
 
 
 def _to_take_it(state: State) -> Iterator[Forecast]:
-    """`VP-31`: the points that a column has to bring each player to take the seal with it; the mover is first."""
+    """`VP-31`: the points that each player needs from a column to take the seal with it; the mover is first."""
     if state.top < CONTEST:
         return
     sums = points(state)

@@ -1,7 +1,7 @@
-"""Villa Paletti: the list of legal moves, and what is nearest to a refused one.
+"""Villa Paletti: the list of legal moves, and those nearest to a refused one.
 
-The list names each result once: a line in which the villa falls by the ``crash`` of whose hand it was, a player of
-two colours by the first, a locked column by the star only where a like one beside it is not.
+The list has each result once. A collapse is the ``crash`` of the hand that caused it, a player of two colours has the
+first. A locked column has the star only if an equal one beside it is not locked.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _floors(state: State) -> Iterator[Move]:
 
 
 def _losses(state: State, by: Colour) -> Iterator[Taken | None]:
-    """What the asker may take of an objector's: nothing, or any column in the villa."""
+    """The columns that the asker may take from an objector: none, or any column in the villa."""
     yield None
     colours = state.players[player_of(state, by) or 0]
     for group, count in sorted(state.columns.items()):
@@ -88,7 +88,7 @@ def _crashes(state: State) -> Iterator[Move]:
 
 
 def collapses(state: State) -> Iterator[Move]:
-    """The villa falls at an objection or a challenge (`VP-16`): at each attempt of another's that may be made."""
+    """The villa falls at an objection or a challenge (`VP-16`): at each possible attempt of another player."""
     for by, group in product(others(state), objection_groups(state)):
         yield Floor(objection=Objection(by, *group, "crash"))
     groups = spare_neutral_groups(state)
@@ -97,7 +97,7 @@ def collapses(state: State) -> Iterator[Move]:
 
 
 def others(state: State) -> list[Colour]:
-    """The other players, from the next one on."""
+    """The other players, starting with the next one."""
     number = len(state.players)
     return [name_of(state, (state.player + step) % number) for step in range(1, number)]
 
@@ -112,9 +112,9 @@ CANDIDATES: Mapping[type[Move], Callable[[State], Iterable[Move]]] = {
     Crash: _crashes,
     End: lambda _: (End(),),
 }
-"""Moves worth trying, among which are all that the list names; the rulebook decides."""
+"""Candidate moves, which include all moves of the list; the rulebook decides."""
 
-# --- the cells of a move, and what is near ----------------------------------------------------------------------
+# --- the cells of a move, and near moves ------------------------------------------------------------------------
 
 
 def cells_of(move: Move) -> tuple[Cell, ...]:
@@ -132,19 +132,19 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
 
 
 def move_distance(other: Move, move: Move) -> tuple[int, int]:
-    """By how many words a move differs from another one, a star least."""
+    """The number of words in which two moves differ; a star counts least."""
     pairs = list(zip_longest(write(other).split(), write(move).split(), fillvalue=""))
     alike = sum(one.strip("*") == wish.strip("*") for one, wish in pairs)
     return sum(one != wish for one, wish in pairs), -alike
 
 
 def with_same_collapse(state: State, move: Move) -> Callable[[Move], Move | None]:
-    """Makes of legal moves such at which the villa falls as at this one: a collapse stays one."""
+    """A function that turns a legal move into one with the collapse of `move`, so that a collapse stays one."""
     return partial(_with_collapse, fallen=_collapse_of(state, move))
 
 
 def _collapse_of(state: State, move: Move) -> str:
-    """At whose attempt a move brings the villa down: ``own``, ``other``; or nothing."""
+    """The attempt at which a move brings the villa down: ``own``, ``other``; or empty."""
     if isinstance(move, Done | Crash | End):
         return ""
     over = end_by_move(state, move)
@@ -152,7 +152,7 @@ def _collapse_of(state: State, move: Move) -> str:
 
 
 def _with_collapse(move: Move, fallen: str) -> Move | None:
-    """A legal move as one at which the villa falls, if it can be one."""
+    """A legal move with a collapse, if it can have one."""
     if not fallen or isinstance(move, Done | Crash | End):
         return move
     if fallen == "own":

@@ -1,4 +1,4 @@
-"""Villa Paletti: one small function for each rule that can object, and what it shows where it lets a move pass."""
+"""Villa Paletti: one small function for each rule that can object, and the counts that it shows otherwise."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _about(state: State, code: str, group: Group, **more: Value) -> Facts:
 
 
 def _movable(state: State, group: Group, starred: bool, **more: Value) -> Facts | None:
-    """A column below the top level that is there and not locked."""
+    """The column exists below the top level and is not locked."""
     code = villa.obstacle(state, group, starred)
     return _about(state, code, group, **more) if code else None
 
@@ -55,7 +55,7 @@ def own_movable(state: State, move: MovedUp) -> Facts | None:
 
 
 def at_the_start(state: State, move: moves.Floor) -> Facts | None:
-    """`VP-12`: a floor is asked for at the start of a turn only, and once."""
+    """`VP-12`: a floor is requested at the start of a turn only, and once."""
     code = "late" if state.own else "again" if state.asked else ""
     return Facts(code, {"colour": name_of(state, state.player)}) if code else None
 
@@ -70,7 +70,7 @@ def next_floor(state: State, move: moves.Floor) -> Facts | None:
 
 
 def another_player(state: State, by: Colour) -> Facts | None:
-    """Whoever objects or challenges is another player."""
+    """The objector or challenger is another player."""
     player = player_of(state, by)
     if player is None:
         return Facts("no_player", {"by": by})
@@ -106,7 +106,7 @@ def objection_movable(state: State, move: moves.Floor) -> Facts | None:
 
 
 def objection_stays(state: State, move: moves.Floor) -> Facts | None:
-    """`VP-20`: where any column may be tried, a neutral one that may be moved is not the last of its level."""
+    """`VP-20`: if any column may be tried, a movable neutral one is not the last of its level."""
     objection = move.objection
     if objection is None or objection.colour != state.neutral or state.readings["objection_column"] != "any":
         return None
@@ -240,12 +240,12 @@ def challenge_movable(state: State, move: moves.NeutralAbort) -> Facts | None:
 
 
 def challenge_stays(state: State, move: moves.NeutralAbort) -> Facts | None:
-    """`VP-20`: the challenger's column is not the last neutral one of its level; asked of one that may be moved."""
+    """`VP-20`: the challenger's column is not the last neutral one of its level; heard for a movable one only."""
     challenge = move.challenge
     if challenge is None or challenge_movable(state, move) is not None:
         return None
     if challenge.level == move.level and neutral_movable(state, move) is None:
-        return None  # said of the player's own attempt
+        return None  # reported for the player's own attempt
     return _stays(state, neutral_group(state, challenge))
 
 
@@ -259,14 +259,14 @@ def by_a_player(state: State, move: moves.Crash) -> Facts | None:
     return Facts("no_player", {"by": move.by})
 
 
-# --- what can be put ---------------------------------------------------------------------------------------------
+# --- entries that cannot stand -----------------------------------------------------------------------------------
 
 
 def cannot_stand(state: State, move: Move) -> Facts | None:
     """Why the log rejects an entry even if all agree.
 
-    A column that is not there, a hand that belongs to nobody at the table, a floor that there is not or that would
-    rest on nothing; and anything after the end.
+    A missing column, a hand of nobody at the table, a floor that does not exist or would rest on nothing; and anything
+    after the end.
     """
     over = game_end(state)
     if over is not None:

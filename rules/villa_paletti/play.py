@@ -1,4 +1,4 @@
-"""Villa Paletti: setup, whose move is due, what a move does, and when the game ends. `apply` trusts."""
+"""Villa Paletti: the setup, the move that is due, the result of a move, and the end of the game. `apply` trusts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.villa_paletti.seal import causer, colour_or_nobody, contest_seal, win
 from rules.villa_paletti.state import READINGS, Over, Setup, State, name_of, player_of
 
 OF_EACH: Mapping[int, int] = {2: 2, 3: 1, 4: 1}
-"""Number of players -> how many colours each of them has (`VP-2`)."""
+"""Number of players -> number of colours of each (`VP-2`)."""
 
 
 # --- the setup (VP-1, VP-2) --------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ def setup(form: Setup) -> State:
 
 
 def _neutral(form: Setup) -> Colour | None:
-    """The colour that nobody has, where three play; everything else has its player."""
+    """The colour that nobody has, with three players; every other colour has its player."""
     if len(form.players) not in OF_EACH:
         raise Malformed("players", "/players")
     taken: list[Colour] = []
@@ -56,7 +56,7 @@ def _neutral(form: Setup) -> Colour | None:
     return left
 
 
-# --- whose move, and the end (VP-12, VP-17, VP-18, VP-20) --------------------------------------------------------
+# --- the move that is due, and the end (VP-12, VP-17, VP-18, VP-20) ----------------------------------------------
 
 
 def seats_of(state: State) -> tuple[Seat, ...]:
@@ -78,8 +78,8 @@ def game_end(state: State) -> Ended | None:
 def phase(state: State) -> str:
     """The row of the rulebook.
 
-    ``turn``; with three players ``neutral``, ``skipped`` where no neutral column is to be given, or ``own`` after
-    that part; ``over``.
+    ``turn``; with three players ``neutral``, ``skipped`` if there is no neutral column to give, or ``own`` after that
+    part; ``over``.
     """
     if state.ended is not None or villa.nobody_can_build(state):
         return "over"
@@ -96,7 +96,7 @@ def player_on_move(state: State) -> Seat:
 
 
 def due(state: State) -> Due:
-    """Whose move it is and which kinds; that the villa fell or nobody can build may be said at any time."""
+    """The player and the kinds that are due; a collapse, or that nobody can build, may be entered at any time."""
     end = game_end(state)
     if end is not None:
         return Due(None, (), "ended", end.values, end)
@@ -120,12 +120,12 @@ def due(state: State) -> Due:
 
 
 def can_begin(state: State, player: int) -> bool:
-    """Whether a player has a column to move or a floor to ask for at the start of a turn (`VP-18`)."""
+    """Whether a player has a column to move or a floor to request at the start of a turn (`VP-18`)."""
     return villa.has_floor_left(state) or can_move(state, player)
 
 
 def can_move(state: State, player: int) -> bool:
-    """Whether a player has a column to move in a turn that is not begun by a floor, a neutral one too."""
+    """Whether a player has a column to move in a turn that does not begin with a floor, also a neutral one."""
     return bool(villa.own_columns(state, player)) or bool(villa.spare_neutral_groups(state))
 
 
@@ -138,7 +138,7 @@ def turn_of(state: State, seat: Seat) -> State:
 
 
 def apply(state: State, move: Move) -> State:
-    """Do what the hand did, and pass the turn on where it is over."""
+    """Do what the hand did, and pass the turn on if it is over."""
     over = end_by_move(state, move)
     if over is not None:
         return state._replace(ended=over)
@@ -183,7 +183,7 @@ def _own(state: State, move: moves.Column | moves.Abort) -> State:
 
 
 def _request_floor(state: State, move: moves.Floor) -> State:
-    """A floor was asked for: the objection first, if any, then the floor, if it is laid."""
+    """A floor was requested: the objection first, if any, then the floor, if it is laid."""
     objection = move.objection
     if objection is not None:
         if objection.result == "ok":
@@ -205,7 +205,7 @@ def _after_asking(state: State, move: moves.Floor) -> State:
 
 
 def after_failing(state: State, objection: moves.Objection) -> State:
-    """The villa once an objection has failed, before the asker takes a column (reading `failed_column`)."""
+    """The villa after a failed objection, before the asker takes a column (reading `failed_column`)."""
     group = Group(objection.colour, objection.shape, objection.level)
     locked = villa.is_locked(state, group, objection.locked)
     if locked is None or state.readings["failed_column"] == "free":
@@ -260,7 +260,7 @@ def _to_own(state: State) -> State:
 
 
 def _end_turn(state: State) -> State:
-    """The turn passes to the next player who can begin one (`VP-18`); to the next one where nobody can."""
+    """The turn passes to the next player who can begin one (`VP-18`); to the next one if nobody can."""
     number = len(state.players)
     following = first = (state.player + 1) % number
     while not can_begin(state, following):

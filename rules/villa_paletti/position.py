@@ -1,4 +1,4 @@
-"""Villa Paletti: a table as the players would write it down, and back."""
+"""Villa Paletti: converts a table to a position as players would write it down, and back."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def enter(form: Setup, entered_position: Position) -> State:
 
 
 def _first_able(state: State) -> int:
-    """The first player who has something to do; it is nobody's turn by what was entered."""
+    """The first player who has something to do, for a position that enters no player in turn."""
     return next((player for player in range(len(state.players)) if has_something_to_do(state, player)), 0)
 
 
@@ -80,7 +80,7 @@ def has_something_to_do(state: State, player: int) -> bool:
 
 
 def entered_groups(entered_position: Position) -> dict[Group, Count]:
-    """The groups of a position; what is entered twice adds up."""
+    """The groups of a position; double entries add up."""
     groups: dict[Group, Count] = {}
     for each in entered_position.columns:
         group = Group(each.colour, each.shape, each.level)
@@ -122,7 +122,7 @@ def problems(form: Setup, entered_position: Position) -> tuple[Finding, ...]:
 
 
 def _supply(state: State, entered_position: Position, unknown: Set[str]) -> Iterator[Finding]:
-    """`VP-1`: each colour has its five columns, in the villa and out of the game, or where nobody has looked."""
+    """`VP-1`: each colour has its five columns, in the villa, out of the game, or at unknown places."""
     known_counts = _kinds(entered_groups(entered_position)) + out_of_game(entered_position)
     for colour in COLOURS:
         for shape, most in SUPPLY.items():
@@ -136,7 +136,7 @@ def _supply(state: State, entered_position: Position, unknown: Set[str]) -> Iter
 
 
 def _may_be_elsewhere(state: State, colour: Colour, shape: Shape, unknown: Set[str]) -> bool:
-    """Whether columns of a kind may stand where nobody has looked, or be out of the game."""
+    """Whether columns of a kind may stand at unknown places, or be out of the game."""
     groups = [Group(colour, shape, level) for level in range(state.top + 1)]
     places = [cell_of(state, group) for group in groups if group not in state.columns]
     return not unknown.isdisjoint((*places, out_cell(colour, shape)))
@@ -157,7 +157,7 @@ def _values(state: State, group: Group) -> dict[str, Value]:
 
 
 def _players(state: State, entered_position: Position) -> Iterator[Finding]:
-    """Whoever is named plays: the neutral colour has no turn, no seal and causes no collapse."""
+    """All named players play: the neutral colour has no turn, no seal and causes no collapse."""
     rules_and_colours = [
         ("VP-1", "due", entered_position.due),
         ("VP-30", "holder", entered_position.holder),
@@ -171,7 +171,7 @@ def _players(state: State, entered_position: Position) -> Iterator[Finding]:
 
 
 def _turn(state: State, unknown: Set[str]) -> Iterator[Finding]:
-    """`VP-12`, `VP-18`, `VP-20`: the player in turn has something to do in this part of it, as far as is known."""
+    """`VP-12`, `VP-18`, `VP-20`: the player in turn has something to do in this part of it, or may have."""
     player = state.player
     colour = name_of(state, player)
     if state.own and state.neutral is None:

@@ -14,9 +14,9 @@ from rules.villa_paletti.villa import cell_of
 
 
 def score(state: State) -> tuple[Line, ...]:
-    """Every line of every player: the points; who holds the seal and held it before; what a collapse would bring.
+    """Every line of every player: the points; who holds the seal and held it before; the winner after a collapse.
 
-    The lines without points say by their evidence what they are about.
+    The evidence of lines without points shows what they are about.
     """
     lines = []
     for player in range(len(state.players)):
@@ -55,9 +55,9 @@ def _counts_as_facts(counts: Mapping[str, int]) -> tuple[Fact, ...]:
 
 
 def ranking(state: State) -> tuple[Place, ...]:
-    """`VP-40`, `VP-41`: the winner by the seal, the others together, and last whoever caused the collapse.
+    """`VP-40`, `VP-41`: the winner by the seal, the others together, and last the player who caused the collapse.
 
-    Where nobody wins, nobody has a place. Before the end it is as if nobody could build any more.
+    If nobody wins, nobody has a place. Before the end, it is as if nobody could build any more.
     """
     fell = state.ended is not None and state.ended.rule == "VP-16"
     by = causer(state) if fell else None
@@ -74,7 +74,7 @@ def ranking(state: State) -> tuple[Place, ...]:
 
 
 def _why(state: State, players: Sequence[int | None]) -> tuple[Fact, ...]:
-    """What set a player apart: the seal, now or before, or the collapse."""
+    """The evidence for a place: the seal, now or before, or the collapse."""
     if len(players) != 1 or players[0] is None:
         return ()
     facts = dict(_seal(state, players[0]))

@@ -17,9 +17,9 @@ def points(state: State) -> list[int]:
 
 
 def contest_seal(state: State, colour: Colour) -> State:
-    """The state after a column of a colour was placed: whoever has more than its holder takes the seal (`VP-30`).
+    """The state after a column of a colour was placed: a player with more than its holder takes the seal (`VP-30`).
 
-    Of those with the most the mover is first, then turn order. A neutral column moves no seal.
+    Among those with the most, the mover comes first, then turn order. A neutral column moves no seal.
     """
     if state.top < CONTEST or player_of(state, colour) is None:
         return state
@@ -32,7 +32,7 @@ def contest_seal(state: State, colour: Colour) -> State:
 
 
 def causer(state: State) -> int | None:
-    """Who is taken to have caused the collapse (reading `collapse_by_objector`); None for nobody."""
+    """The player who caused the collapse (reading `collapse_by_objector`); None for nobody."""
     over = state.ended
     if over is None:
         return None
@@ -41,7 +41,7 @@ def causer(state: State) -> int | None:
 
 
 def winner(state: State, causer: int | None) -> int | None:
-    """`VP-40`, `VP-41`: the holder, or the previous one where the holder caused the collapse; None for nobody."""
+    """`VP-40`, `VP-41`: the holder, or the previous one if the holder caused the collapse; None for nobody."""
     return state.previous if causer is not None and causer == state.holder else state.holder
 
 

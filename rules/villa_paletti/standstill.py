@@ -1,7 +1,7 @@
-"""Villa Paletti: whether this turn and the next one can bring it about that nobody can build (`VP-17`).
+"""Villa Paletti: whether nobody may be able to build after this turn and the next one (`VP-17`).
 
-The search looks for the moves after which the fewest columns are left. Of moves that leave equally many it tries one: a
-locked column leaves no more than one that moves up, and it does not matter which of a player's columns it is.
+The search tries the moves that leave the fewest columns. Of moves that leave equally many it tries one: a locked column
+leaves no more than one that moves up, and it does not matter which of a player's columns it is.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from rules.villa_paletti.villa import (
 )
 
 TURNS = 2
-"""This one and the next one."""
+"""This turn and the next one."""
 NEUTRAL_PART = 3
-"""So many columns fewer can be moved, at most, once a neutral part and the own column after it are over."""
+"""The maximum loss of movable columns by a neutral part and the own column after it."""
 
 
 def buildable(state: State) -> int:
-    """How many columns can still be moved up or locked, at most, before another floor lies.
+    """The maximum number of columns that can still be moved up or locked before the next floor.
 
-    All but the neutral ones that stand alone on their level, for these stay (`VP-20`).
+    All except neutral ones that stand alone on their level, since these stay (`VP-20`).
     """
     return sum(
         count.n - count.locked
@@ -45,12 +45,12 @@ def buildable(state: State) -> int:
 
 
 def may_come_soon(state: State) -> bool:
-    """Whether nobody may be able to build once this turn and the next one are over, or before."""
+    """Whether nobody may be able to build after this turn and the next one, or earlier."""
     return _may_come(state, TURNS, set())
 
 
 def _may_come(state: State, turns: int, dead_ends: set[Hashable]) -> bool:
-    """The same of so many turns; `dead_ends`: the tables from which it cannot."""
+    """The same for a number of turns; `dead_ends`: the tables from which it is impossible."""
     table_key = (frozenset(state.columns.items()), state.top, state.player, state.own, state.asked, turns)
     if table_key in dead_ends or not _within_reach(state, turns):
         return False
@@ -66,7 +66,7 @@ def _may_come(state: State, turns: int, dead_ends: set[Hashable]) -> bool:
 
 
 def _within_reach(state: State, turns: int) -> bool:
-    """Whether so few columns are left that it can be; else nothing has to be tried."""
+    """Whether few enough columns are left for it; else nothing has to be tried."""
     n, whole = buildable(state), _of_a_turn(state)
     if not has_floor_left(state):
         return n <= (1 if state.own else whole) + (turns - 1) * whole
@@ -77,10 +77,10 @@ def _within_reach(state: State, turns: int) -> bool:
 
 
 def _of_a_turn(state: State) -> int:
-    """How many columns fewer there may be to build with after a turn.
+    """The maximum loss of columns to build with by one turn.
 
-    An own column is one. In a neutral part one is locked, another one goes up, and the last one of its level stays
-    (`VP-20`, `VP-21`). An objection is one, beside what comes after it; or one that is locked, and one that is taken
+    An own column is one. In a neutral part one is locked, another one moves up, and the last one of its level stays
+    (`VP-20`, `VP-21`). An objection is one, beside the move after it; or one that is locked, and one that is taken
     (`VP-13`, `VP-14`).
     """
     moved = NEUTRAL_PART if spare_neutral_groups(state) else 1
@@ -92,7 +92,7 @@ def _of_a_turn(state: State) -> int:
     return max(moved, worked, failed)
 
 
-# --- what leaves least ------------------------------------------------------------------------------------------
+# --- the moves to try -------------------------------------------------------------------------------------------
 
 
 def _legal_moves_to_try(state: State) -> Iterator[Move]:
@@ -151,7 +151,7 @@ def _group_key(state: State, group: Group) -> tuple[int | None, int]:
 
 
 def _losses(state: State, by: Colour) -> Iterator[Taken | None]:
-    """Nothing, a column of an objector's that could be moved, and one that carries the next floor."""
+    """Nothing, a movable column of an objector, and one that carries the next floor."""
     yield None
     player = player_of(state, by) or 0
     top = [group for group in state.columns if group.colour in state.players[player] and group.level == state.top]

@@ -23,7 +23,7 @@ from rules.villa_paletti.columns import (
 )
 
 MAX_GROUPS = len(COLOURS) * len(SUPPLY) * (RED_FLOOR + 1)
-"""There are no more groups: one of each colour and shape on each level."""
+"""The maximum number of groups: one of each colour and shape on each level."""
 
 # --- setups and positions ----------------------------------------------------------------------------------------
 
@@ -150,7 +150,7 @@ READINGS = (
 
 
 class Over(NamedTuple):
-    """What was entered to end the game; players by their number."""
+    """The entered end of the game; players by their number."""
 
     rule: Literal["VP-16", "VP-17"]
     by: int | None = None
@@ -194,6 +194,6 @@ def name_of(state: State, player: int) -> Colour:
 
 
 def player_colour_of(state: State, colour: Colour) -> Colour:
-    """The colour that names the player who has this one; a colour that is nobody's names itself."""
+    """The colour that names the player with this colour; a colour of nobody names itself."""
     player = player_of(state, colour)
     return colour if player is None else name_of(state, player)

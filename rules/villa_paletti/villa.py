@@ -1,4 +1,4 @@
-"""Villa Paletti: what stands in the villa, which columns may be moved, and what moving them does."""
+"""Villa Paletti: the columns in the villa, those that may be moved, and the results of moving them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ORANGE_FLOOR = 4
 """The reading `two_from_orange` counts from this floor on."""
 
 
-# --- what stands -------------------------------------------------------------------------------------------------
+# --- the columns -------------------------------------------------------------------------------------------------
 
 
 def cell_of(state: State, group: Group) -> str:
@@ -23,7 +23,7 @@ def cell_of(state: State, group: Group) -> str:
 
 
 def colour_words(state: State, colour: Colour) -> Colour:
-    """The colour of a column as sentences say it: the neutral one is nobody's."""
+    """The colour of a column in sentences: the neutral one is nobody's."""
     return cast("Colour", StyledName(colour, "neutral", {})) if colour == state.neutral else colour
 
 
@@ -33,12 +33,12 @@ def level_cell(level: int) -> str:
 
 
 def out_cell(colour: Colour, shape: Shape) -> str:
-    """The columns of a kind that are out of the game, as a thing that may be unknown."""
+    """The columns of a kind that are out of the game, as the name of an unknown fact."""
     return f"out {colour} {shape}"
 
 
 def on_level(columns: Mapping[Group, Count], level: int, colour: Colour | None = None) -> int:
-    """How many columns stand on a level, of one colour where one is given."""
+    """The number of columns on a level, or only those of a given colour."""
     return sum(
         count.n
         for group, count in columns.items()
@@ -49,7 +49,7 @@ def on_level(columns: Mapping[Group, Count], level: int, colour: Colour | None =
 def is_locked(state: State, group: Group, starred: bool) -> bool | None:
     """Whether the column that a move names is locked; None where there is no such column.
 
-    Without the star it is one that is not locked, where there is one.
+    Without the star it is one that is not locked, if there is one.
     """
     count = state.columns.get(group)
     if count is None or (starred and not count.locked):
@@ -57,11 +57,11 @@ def is_locked(state: State, group: Group, starred: bool) -> bool | None:
     return starred or count.locked == count.n
 
 
-# --- what may be moved -------------------------------------------------------------------------------------------
+# --- the movable columns -----------------------------------------------------------------------------------------
 
 
 def obstacle(state: State, group: Group, starred: bool) -> str:
-    """Why a column may not be moved up, as a code: ``none``, ``free``, ``top``, ``locked``; or nothing."""
+    """Why a column may not be moved up, as a code: ``none``, ``free``, ``top``, ``locked``; or empty."""
     locked = is_locked(state, group, starred)
     if locked is None:
         return "free" if group in state.columns else "none"
@@ -71,7 +71,7 @@ def obstacle(state: State, group: Group, starred: bool) -> str:
 
 
 def movable(state: State, colours: tuple[Colour, ...]) -> list[Group]:
-    """The groups of these colours that have a column to move up, from the bottom up."""
+    """The groups of these colours with a column to move up, from the bottom up."""
     found = [
         group
         for group, count in state.columns.items()
@@ -81,12 +81,12 @@ def movable(state: State, colours: tuple[Colour, ...]) -> list[Group]:
 
 
 def own_columns(state: State, player: int) -> list[Group]:
-    """The groups that have a column that the player may move (`VP-10`)."""
+    """The groups with a column that the player may move (`VP-10`)."""
     return movable(state, state.players[player])
 
 
 def objection_groups(state: State) -> list[Group]:
-    """The groups that have a column to object with (`VP-13`, reading `objection_column`)."""
+    """The groups with a column to object with (`VP-13`, reading `objection_column`)."""
     if state.readings["objection_column"] == "askers":
         return own_columns(state, state.player)
     return [
@@ -96,7 +96,7 @@ def objection_groups(state: State) -> list[Group]:
 
 
 def spare_neutral_groups(state: State) -> list[Group]:
-    """The neutral groups that have a column to give: one at least stays on each level (`VP-20`)."""
+    """The neutral groups with a column to give: at least one stays on each level (`VP-20`)."""
     if state.neutral is None:
         return []
     groups = movable(state, (state.neutral,))
@@ -104,13 +104,13 @@ def spare_neutral_groups(state: State) -> list[Group]:
 
 
 def supports(state: State) -> int:
-    """On how many columns the next floor has to rest at least (reading `supports`)."""
+    """The minimum number of columns that carry the next floor (reading `supports`)."""
     relaxed = state.readings["supports"] == "two_from_orange" and state.top + 1 >= ORANGE_FLOOR
     return 2 if relaxed else 3
 
 
 def has_floor_left(state: State) -> bool:
-    """Whether there is a floor to ask for (`VP-12`)."""
+    """Whether there is a floor to request (`VP-12`)."""
     return state.top < RED_FLOOR
 
 
@@ -123,11 +123,11 @@ def nobody_can_build(state: State) -> bool:
     )
 
 
-# --- what moving does --------------------------------------------------------------------------------------------
+# --- the results of a move ---------------------------------------------------------------------------------------
 
 
 def _change_count(columns: dict[Group, Count], group: Group, n: int, locked: int) -> None:
-    """Give a group so many more columns and locked ones."""
+    """Add numbers of columns and locked ones to a group."""
     count = columns.pop(group, Count(0, 0))
     if count.n + n:
         columns[group] = Count(count.n + n, count.locked + locked)

@@ -1,4 +1,4 @@
-"""Villa Paletti: rulings on a villa of which groups of columns, locks or facts are not known."""
+"""Villa Paletti: rulings on a villa with unknown groups of columns, locks or facts."""
 
 from __future__ import annotations
 

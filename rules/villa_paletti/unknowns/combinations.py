@@ -1,9 +1,9 @@
-"""Villa Paletti: the fillings that a ruling is heard on: all, or a few that stand for very many.
+"""Villa Paletti: the fillings for a ruling: all, or a few that represent very many.
 
-A ruling depends on a number of columns by whether they are enough, on a level by whether it gives a neutral column, and
-on the columns that a move names. An effect without a player's points occurs for the least and for the most of these
-points, or for no number between. In a game that has not ended, a filling in which nobody could build is impossible
-where anybody could still build.
+A ruling depends on whether a number of columns is enough, on whether a level gives a neutral column, and on the columns
+that a move names. An effect without a player's points occurs for the least or for the most of these points, or for no
+number between. In a game that has not ended, a filling in which nobody could build is impossible if anybody could
+still build.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Rank: TypeAlias = Callable[[Option], tuple[int, ...]]
 ROW = 7
 """Steps to choose one option of each kind."""
 OPTIONS_A_STEP = 4
-"""So many options are counted in a step."""
+"""The number of options that are counted in a step."""
 FEW = 3
-"""So many of the facts are tried with every choice of columns, where all of them would be too many."""
+"""The number of facts to try with every choice of columns, if all of them would be too many."""
 
 
 def families(spread: Spread, judge: FillingJudge) -> Iterator[tuple[Filling, Verdict]]:
@@ -70,7 +70,7 @@ def corners(spread: Spread) -> Iterator[Filling]:
 
 
 def _parts(spread: Spread) -> Iterator[Extremal]:
-    """The choices for each way in which the columns can stand that the move itself names."""
+    """The choices for each possible arrangement of the columns that the move itself names."""
     groups = spread.scope.groups
     parts: list[list[list[Option]]] = []
     for options in spread.options.values():
@@ -84,7 +84,7 @@ def _parts(spread: Spread) -> Iterator[Extremal]:
 
 
 class Extremal:
-    """Choices of columns at the ends of what can be."""
+    """Choices of columns at the limits of the possible numbers."""
 
     def __init__(self, spread: Spread, options: dict[Kind, list[Option]]) -> None:
         self.spread, self.options, self.state = spread, options, spread.state
@@ -107,18 +107,18 @@ class Extremal:
             self._best[key] = min(self.options[kind], key=rank)
         return self._best[key]
 
-    # --- how an option ranks ----------------------------------------------------------------------------------------
+    # --- the ranks of an option --------------------------------------------------------------------------------------
 
     def top(self, option: Option) -> int:
-        """How many columns are on the top level."""
+        """The number of columns on the top level."""
         return self.at(option, self.state.top)
 
     def at(self, option: Option, level: int) -> int:
-        """How many columns are on a level."""
+        """The number of columns on a level."""
         return self.spread.level_counts(option)[level]
 
     def free(self, option: Option) -> int:
-        """How many columns may be moved."""
+        """The number of columns that may be moved."""
         return self.spread.level_counts(option)[-1]
 
     def fewest(self, option: Option) -> tuple[int, ...]:
@@ -126,7 +126,7 @@ class Extremal:
         return self.top(option), -self.free(option)
 
     def most(self, option: Option) -> tuple[int, ...]:
-        """As much as can be on the top level."""
+        """As many as possible on the top level."""
         return -self.top(option), -self.free(option)
 
     def fewest_movable(self, option: Option) -> tuple[int, ...]:
@@ -138,11 +138,11 @@ class Extremal:
         return self.top(option), self.free(option)
 
     def to(self, level: int) -> Rank:
-        """As much as can be on a level, and free."""
+        """As many as possible on a level, and free."""
         return self._to[level]
 
     def off(self, level: int) -> Rank:
-        """As little as can be on a level, and bound."""
+        """As few as possible on a level, and none free."""
         return self._off[level]
 
     def _neutral(self, kind: Kind) -> bool:
@@ -165,7 +165,7 @@ class Extremal:
             yield {**base, **{kind: self.best(kind, self.to(level)) for kind in kinds}}
 
     def turning_choices(self) -> Iterator[Choice]:
-        """Choices that turn a ruling, and such as differ from these in one group."""
+        """Choices that change a ruling, and others that differ from these in one group."""
         base = self.choice(self.fewest, self.fewest_movable)
         yield from self._just_enough(base)
         for level in self.levels:
@@ -180,7 +180,7 @@ class Extremal:
         )
         least = supports(self.state) - known_count
         kinds = [(group.colour, group.shape) for group in counted]
-        for needed in (least, least + 1):  # one more where a column is taken from there
+        for needed in (least, least + 1):  # one more if a column is taken from there
             for kind in kinds:
                 few = self.best(kind, self.fewest)
                 others = self._fill_top_level([other for other in kinds if other != kind], needed - 1 - self.top(few))
@@ -193,7 +193,7 @@ class Extremal:
                     yield {**base, **others, kind: min(enough, key=rank)}
 
     def _fill_top_level(self, kinds: Sequence[Kind], wanted: int) -> Choice | None:
-        """Options with so many columns on the top level, or one short of it less; None where there are always more."""
+        """Options with `wanted` columns on the top level, or just fewer; None if there are always more."""
         spend(1 + sum(len(self.options[kind]) for kind in kinds) // OPTIONS_A_STEP)
         chosen = {kind: self.best(kind, self.fewest) for kind in kinds}
         left = wanted - sum(map(self.top, chosen.values()))
@@ -207,7 +207,7 @@ class Extremal:
         return chosen
 
     def _neutral_ways(self, base: Choice, level: int) -> Iterator[Choice]:
-        """For each kind of neutral column: on this level and not, alone there and beside others."""
+        """For each kind of neutral column: on this level or not, alone there or beside others."""
         kinds = [kind for kind in self.options if self._neutral(kind)]
         for kind in kinds:
             absent = self.best(kind, self.off(level))
@@ -226,7 +226,7 @@ class Extremal:
         return tuple(at for at in option if at[0].level != level)
 
     def _beside(self, level: int) -> Rank:
-        """On a level, bound."""
+        """On a level, and none free."""
         return self._fewest_movable_at[level]
 
     # --- effects -----------------------------------------------------------------------------------------------------
@@ -263,13 +263,13 @@ class Extremal:
 
 
 FILLING_STEPS: Final = 2
-"""Steps to fill a state in, and to check whether the game continues."""
+"""Steps to fill in a state, and to check whether the game continues."""
 
 
 class FillingJudge:
-    """What the rules say of fillings: of those in which the player in turn has something to do.
+    """Judges fillings in which the player in turn has something to do.
 
-    Where there is none of these, of all those in which nobody can build: then it is `over`.
+    If there are none, it judges those in which nobody can build: then it is `over`.
     """
 
     def __init__(self, table: Table, move: Move) -> None:
@@ -280,13 +280,13 @@ class FillingJudge:
     def with_verdicts(
         self, fillings: Iterable[Filling], verdicts: Iterable[Verdict | None]
     ) -> Iterator[tuple[Filling, Verdict]]:
-        """The fillings that can be so, with all that is unknown, each with its verdict."""
+        """The possible fillings, with all unknown cells and facts, each with its verdict."""
         for filling, verdict in zip(fillings, verdicts, strict=True):
             if verdict is not None:
                 yield {**self._nothing, **filling}, verdict
 
     def verdict_of(self, filling: Filling) -> Verdict | None:
-        """What the rules say; None where it cannot be so."""
+        """The verdict on a filling; None if it is impossible."""
         spend(FILLING_STEPS)
         filled = fill(self.table.state, filling)
         if filled is None or not self._counts(filled):
@@ -307,13 +307,13 @@ class FillingJudge:
 # --- the ruling -----------------------------------------------------------------------------------------------------
 
 MAX_RULINGS: Final = 1_024
-"""So many combinations are ruled on; of more, a few stand for all."""
+"""The maximum number of combinations to rule on; of more, a few represent all."""
 
 
 def judged_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[tuple[Filling, Verdict]]:
-    """To rule on a move: every combination, or a few that show every ruling and what it depends on.
+    """The fillings for a ruling: every combination, or a few that show every ruling and its needs.
 
-    Who has the seal is asked only where nobody can build, whatever the columns are.
+    The holder of the seal matters only if nobody can build, whatever the columns are.
     """
     table = Table(state, unknown)
     scope, judge = ruling_scope(table, move), FillingJudge(table, move)

@@ -1,8 +1,8 @@
-"""Villa Paletti: every way in which the columns that nobody has seen can stand, as far as a move tells them apart.
+"""Villa Paletti: every arrangement of the unknown columns that a move can distinguish.
 
-All twenty columns are somewhere, so the places of one kind of column depend on each other. Where these ways are too
-many, a few stand for all of them: the number on a level decides by being enough or not, a column by being free or not,
-points by being more or fewer.
+All twenty columns are somewhere, so the places of one kind of column depend on each other. If there are too many
+arrangements, a few represent all: it matters whether the number on a level is enough, whether a column is free, and
+which points are higher.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from rules.villa_paletti.unknowns.scope import EXACT, FREE, NUMBER, Scope, Table
 NOBODY: Final = -1
 """In a filling: the player who has, or had, no seal."""
 SORTS: Final = (Count(0, 0), Count(1, 0), Count(1, 1), Count(2, 1))
-"""Like columns of a level, as far as it matters whether a free one or a locked one is among them."""
+"""Equal columns of a level, distinguished by whether a free one or a locked one is among them."""
 Option: TypeAlias = tuple[tuple[Group, Count], ...]
-"""What stands in the unknown groups of a kind."""
+"""The columns in the unknown groups of a kind."""
 Choice: TypeAlias = dict[Kind, Option]
 """One option of each kind."""
 
 
 class Spread:
-    """What can stand in the groups of a scope, kind by kind, and what its facts can be."""
+    """The possible columns in the groups of a scope, kind by kind, and the possible values of its facts."""
 
     def __init__(self, table: Table, scope: Scope, *, sorts: bool = False, adds_floor: bool = False) -> None:
-        """`sorts`: of columns that the move names, one of each sort that a ruling tells apart. `adds_floor`: a floor
+        """`sorts`: of columns that the move names, one of each sort that a ruling distinguishes. `adds_floor`: a floor
         may come onto the top level, so that columns there may be moved then.
         """
         self.table, self.scope, self.state, self.sorts = table, scope, table.state, sorts
@@ -48,7 +48,7 @@ class Spread:
 
     @property
     def number(self) -> int:
-        """How many combinations there are."""
+        """The number of combinations."""
         return prod(map(len, self.options.values())) * len(self.moments)
 
     def every(self) -> Iterator[Filling]:
@@ -65,8 +65,8 @@ class Spread:
         return found | dict(zip(self.facts, facts, strict=True))
 
     def level_counts(self, option: Option) -> list[int]:
-        """How many columns an option of a kind has on each level, and then how many of them may be moved."""
-        key = id(option)  # the options are kept as long as this is
+        """The number of columns of an option on each level, and then the number that may be moved."""
+        key = id(option)  # the options live as long as this object
         if key not in self._level_counts:
             found = [0] * (self.state.top + 2)
             for group, count in option:
@@ -78,14 +78,14 @@ class Spread:
     # --- one kind, one fact ----------------------------------------------------------------------------------------
 
     def _options(self, kind: Kind) -> list[Option]:
-        """What can stand in the groups of a kind that are looked at, as closely as they are."""
+        """The possible columns in the groups of a kind in the scope, as closely as it needs."""
         state, unknown = self.state, self.table.unknown_of(kind)
         here = sum(count.n for group, count in state.columns.items() if group[:2] == kind)
         left = max(SUPPLY[kind[1]] - here - state.out.get(kind, 0), 0)
         nobody = state.holder is None and HOLDER not in self.table.facts and state.top >= CONTEST
         bare = nobody and kind[0] != state.neutral
         places = [g for g in unknown if g not in self.table.locks and not (bare and g.level == state.top)]
-        # Where nothing is told apart but that one of them may be moved, and where nobody looks, may be any number.
+        # A group may have any number if only one movable column matters there, or if it is out of scope.
         somewhere = kind in self.table.out or not places or any(self._how(group) in (0, FREE) for group in places)
         groups = [group for group in unknown if self._how(group)]
 
@@ -107,7 +107,7 @@ class Spread:
         return self.scope.groups.get(group, 0)
 
     def _counts(self, group: Group, most: int, *, free: bool) -> Iterator[Count]:
-        """What can stand in a group, as one of all that do not differ there; `free`: others may be anywhere."""
+        """The possible counts of a group, one of each that the scope distinguishes; `free`: others may be anywhere."""
         how = self._how(group)
         numbers = [self.state.columns[group].n] if group in self.table.locks else list(range(most + 1))
         if how & EXACT and self.sorts and free and not how & NUMBER:
@@ -129,7 +129,7 @@ class Spread:
             yield from (count for count in SORTS if count.n <= most)
 
     def _fact(self, name: str) -> tuple[int, ...]:
-        """What a fact can be: a player, or nobody, by number; or whether it is so."""
+        """The possible values of a fact: a player, or nobody, by number; or a boolean."""
         state = self.state
         players = tuple(range(len(state.players)))
         if name == DUE:
@@ -151,7 +151,7 @@ class Spread:
 
 
 def fill(state: State, filling: Filling) -> State | None:
-    """The state with these cells so. Of a cell with None in it the move tells nothing apart."""
+    """The state with these cells filled; None if impossible. A cell with None in it does not matter to the move."""
     columns = dict(state.columns)
     for cell, content in filling.items():
         if isinstance(content, Count):
@@ -164,7 +164,7 @@ def fill(state: State, filling: Filling) -> State | None:
 
 
 def _facts(filling: Filling) -> Iterator[tuple[str, Any]]:
-    """The facts of a filling as a state has them."""
+    """The facts of a filling, as in a state."""
     for name, member in MEMBERS.items():
         value = filling.get(name)
         if value is not None:
@@ -176,5 +176,5 @@ MEMBERS: Final = {DUE: "player", PART: "own", ASKED_COLUMN: "asked", HOLDER: "ho
 
 
 def _has_seal(state: State, filling: Filling) -> bool:
-    """Whether nobody has the seal only where nobody has put a column on a contested level (`VP-30`)."""
+    """Whether the seal has a holder, unless nobody has put a column on a contested level (`VP-30`)."""
     return filling.get(HOLDER) != NOBODY or state.top < CONTEST or not any(points(state))

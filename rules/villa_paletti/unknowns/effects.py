@@ -1,4 +1,4 @@
-"""Villa Paletti: the fillings from which the effects of a move are taken."""
+"""Villa Paletti: the fillings for the effects of a move."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from rules.villa_paletti.unknowns.contents import Spread
 from rules.villa_paletti.unknowns.scope import Table, effect_scope
 
 MAX_COMBINATIONS: Final = 256
-"""The maximum number of combinations that the effects are taken from. Of more, a few stand for all, …"""
+"""The maximum number of combinations for the effects. Of more, a few represent all, …"""
 MAX_TOLD: Final = 320
 """… and if these exceed this number, the move has no effects."""
 
 
 def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:
-    """To tell its effects: every combination, or those with the fewest and the most of everything.
+    """The fillings for the effects: every combination, or those with the fewest and the most of everything.
 
-    None where these are many as well: what they all have, another might lack.
+    None if these are too many as well: another filling might lack an effect that they share.
     """
     table = Table(state, unknown)
     spread, judge = (

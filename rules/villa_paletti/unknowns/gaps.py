@@ -1,7 +1,7 @@
-"""Villa Paletti: what a position leaves open, and what is left of it without that.
+"""Villa Paletti: the unknown cells and facts of a position, and its known part.
 
-Unknown are groups of columns (how many, and how many of them locked; or the locks alone), columns out of the game, and
-facts: whose turn it is, its part, whether a floor was asked for in it, and who has and had the seal.
+Groups of columns may be unknown (their number and locks, or the locks alone), and columns out of the game. The facts
+are whose turn it is, its part, whether a floor was requested in it, and who has and had the seal.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def cells(form: Setup, position: Position) -> tuple[Cell, ...]:
 
 
 def known_part(form: Setup, position: Position) -> KnownPosition:
-    """The position without what is unknown. What can be nowhere but out of the game is out of it."""
+    """The known part of the position. Columns that can only be out of the game are out of it."""
     unknown = frozenset(map(str, cells(form, position)))
     defaults: dict[str, Any] = {member.name: member.default for member in fields(Position)}
     facts = {name: defaults[name] for name in FACTS if is_unknown(getattr(position, name))}
@@ -61,7 +61,7 @@ def known_part(form: Setup, position: Position) -> KnownPosition:
 
 
 def _refuse(position: Position) -> None:
-    """Raise `Malformed` for an unknown number that means nothing: above the villa, or said of a group twice."""
+    """Raise `Malformed` for an invalid unknown number: above the villa, or for a group entered twice."""
     group_counts = Counter((each.colour, each.shape, each.level) for each in position.columns)
     for number, each in enumerate(position.columns):
         for name in ("n", "locked"):
@@ -78,14 +78,14 @@ def _refuse(position: Position) -> None:
 
 
 def _columns_left(position: Position, kind: Kind) -> int:
-    """How many columns of a kind are nowhere that is known."""
+    """The number of columns of a kind without a known place."""
     every: tuple[Columns | OutColumns, ...] = (*position.columns, *position.out)
     listed = [each for each in every if (each.colour, each.shape) == kind]
     return SUPPLY[kind[1]] - sum(each.n for each in listed if not is_unknown(each.n))
 
 
 def _places(position: Position, kind: Kind) -> tuple[int, ...]:
-    """The levels on which nobody has looked for a kind of columns; none where all of these are somewhere else."""
+    """The levels with an unknown number of a kind of columns; empty if all of these are somewhere else."""
     if _columns_left(position, kind) <= 0:
         return ()
     listed = {each.level: each.n for each in position.columns if (each.colour, each.shape) == kind}
@@ -99,13 +99,13 @@ def _is_out(position: Position, kind: Kind) -> bool:
 
 
 def _out_open(position: Position, kind: Kind) -> bool:
-    """Whether nobody knows how many columns of a kind are out of the game."""
+    """Whether the number of columns of a kind out of the game is unknown."""
     listed = [each.n for each in position.out if (each.colour, each.shape) == kind]
     return any(map(is_unknown, listed)) or (rest_is_unknown(position) and not listed)
 
 
 def _locks_open(position: Position, group: Group) -> bool:
-    """Whether the locks alone of a group are unknown."""
+    """Whether only the locks of a group are unknown."""
     return any(
         is_unknown(each.locked) and not is_unknown(each.n) and each.n
         for each in position.columns
@@ -114,8 +114,8 @@ def _locks_open(position: Position, group: Group) -> bool:
 
 
 def distance(_: State, move: Move, unknown: Cell) -> float:
-    """How far something unknown is from the move: the columns it names, then their level, then what is under and over
-    that; what is not of the villa is looked at last.
+    """The distance of something unknown from the move: the columns it names, then their level, then the levels below
+    and above; facts outside the villa come last.
     """
     groups = cells_of(move)
     level = _level(unknown)

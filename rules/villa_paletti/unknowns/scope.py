@@ -1,4 +1,4 @@
-"""Villa Paletti: at which unknown columns and facts the rules and the effects of a move look, and how closely."""
+"""Villa Paletti: the unknown columns and facts on which the rules and the effects of a move depend, and how closely."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from rules.villa_paletti.unknowns.gaps import ASKED_COLUMN, DUE, FACTS, HOLDER, 
 from rules.villa_paletti.villa import cell_of, has_floor_left, on_level, out_cell, supports
 
 NUMBER, FREE, EXACT = 1, 2, 4
-"""How closely: how many stand there; whether one of them may be moved; how many, and how many of them are locked."""
+"""How closely: the number of columns; whether one of them may be moved; the number, and the number of locked ones."""
 
 
 class Table:
-    """The known part of a table, and what is unknown of it."""
+    """The known part of a table, and its unknown cells and facts."""
 
     def __init__(self, state: State, unknown: Sequence[Cell]) -> None:
         self.state, self.unknown = state, unknown
@@ -30,9 +30,9 @@ class Table:
         groups = {cell: group for group in _groups(state) if (cell := cell_of(state, group)) in names}
         self.cells: dict[Group, Cell] = {group: cell for cell, group in groups.items()}
         self.locks = frozenset(group for group in self.cells if group in state.columns)
-        """The groups of which the locks alone are unknown."""
+        """The groups with only their locks unknown."""
         self.out = frozenset(kind for kind in KINDS if out_cell(*kind) in names)
-        """The kinds of which nobody knows how many are out of the game."""
+        """The kinds with an unknown number of columns out of the game."""
 
     @property
     def level_below(self) -> range:
@@ -40,15 +40,15 @@ class Table:
         return range(self.state.top)
 
     def unknown_of(self, kind: Kind) -> list[Group]:
-        """The groups of a kind of which something is unknown."""
+        """The groups of a kind with something unknown."""
         return [group for group in self.cells if group[:2] == kind]
 
     def names_of(self, kind: Kind) -> list[Cell]:
-        """The same as cells, and the columns out of the game where these are unknown."""
+        """The same as cells, and the columns out of the game if these are unknown."""
         return [*map(self.cells.__getitem__, self.unknown_of(kind)), *([out_cell(*kind)] if kind in self.out else [])]
 
     def may_move(self, player: int, but: Collection[Group] = ()) -> bool:
-        """Whether it is known that a player has a column to move, other than these."""
+        """Whether a player is known to have a column to move, other than these."""
         return any(
             group.colour in self.state.players[player] and self._free(group) and group not in but
             for group in self.state.columns
@@ -59,7 +59,7 @@ class Table:
         return group.level < self.state.top and group not in self.locks and count.locked < count.n
 
     def gives(self, but: Collection[Group] = ()) -> bool:
-        """Whether it is known that a level has a neutral column to give, other than these."""
+        """Whether a level is known to have a neutral column to give, other than these."""
         neutral = self.state.neutral
         return any(
             group.colour == neutral
@@ -71,13 +71,13 @@ class Table:
 
     @cached_property
     def may_be_stuck(self) -> bool:
-        """Whether the player in turn might have nothing to do: no floor can be asked for (`VP-18`, `VP-20`)."""
+        """Whether the player in turn might have nothing to do, since no floor can be requested (`VP-18`, `VP-20`)."""
         state = self.state
         return not has_floor_left(state) or state.own or state.asked or not {PART, ASKED_COLUMN}.isdisjoint(self.facts)
 
     @cached_property
     def goes_on(self) -> bool:
-        """Whether it is known that somebody can build."""
+        """Whether somebody is known to be able to build."""
         state = self.state
         if has_floor_left(state) and on_level(state.columns, state.top) >= supports(state):
             return True
@@ -85,7 +85,7 @@ class Table:
 
 
 def _groups(state: State) -> Iterator[Group]:
-    """Every group that there can be, from the top level down."""
+    """Every possible group, from the top level down."""
     for level in range(state.top, -1, -1):
         yield from (Group(*kind, level) for kind in KINDS)
 
@@ -95,7 +95,7 @@ def group_named(state: State, cell: Cell) -> Group:
     return _group(state.neutral, str(cell))
 
 
-@cache(MAX_GROUPS * (len(COLOURS) + 1))  # a ruling with many unknown groups asks thousands of times
+@cache(MAX_GROUPS * (len(COLOURS) + 1))  # a ruling with many unknown groups calls it thousands of times
 def _group(neutral: Colour | None, cell: str) -> Group:
     colour, shape, level = cell.split(" ")
     group_colour: Any = neutral if colour == NEUTRAL else colour
@@ -104,7 +104,7 @@ def _group(neutral: Colour | None, cell: str) -> Group:
 
 
 class Scope(NamedTuple):
-    """The unknown groups that are looked at, how closely, and the unknown facts."""
+    """The unknown groups that matter, how closely, and the unknown facts."""
 
     groups: dict[Group, int]
     facts: frozenset[str]
@@ -131,23 +131,23 @@ class _ScopeBuilder:
         self.add_groups((group for group in self.table.cells if group.colour in colours and group.level in levels), how)
 
     def add_own(self, players: Iterable[int], levels: Collection[int], but: Collection[Group] = ()) -> None:
-        """Whether these players have a column to move."""
+        """The groups that decide whether these players have a column to move."""
         for player in players:
             if not self.table.may_move(player, but):
                 self.add_colours(self.state.players[player], levels, FREE)
 
     def add_neutral(self, levels: Collection[int]) -> None:
-        """The levels that have a neutral column to give."""
+        """The groups that decide which levels have a neutral column to give."""
         if self.state.neutral is not None:
             self.add_colours((self.state.neutral,), levels, NUMBER | FREE)
 
     def add_everybody(self, levels: Collection[int], but: Collection[Group] = ()) -> None:
-        """Who can build."""
+        """The groups that decide who can build."""
         self.add_own(range(len(self.state.players)), levels, but)
         self.add_neutral(levels)
 
     def add_top_level(self, colours: Collection[Colour | None]) -> None:
-        """How many columns stand on the top level."""
+        """The groups on the top level, for the number of columns there."""
         self.add_colours(colours, (self.state.top,), NUMBER)
 
     @property
@@ -177,12 +177,12 @@ def named_groups(state: State, move: Move) -> list[Group]:
 
 
 def ruling_scope(table: Table, move: Move) -> Scope:
-    """At what the rules of a move look, and what decides which of them are heard."""
+    """The scope of the rules of a move, and of the phase that selects them."""
     look, state = _ScopeBuilder(table), table.state
     if state.ended is not None:
         look.add_facts(HOLDER, PREVIOUS)
         return look.scope()
-    if not table.goes_on:  # where nobody can build, the game has ended, and the seal says who has won
+    if not table.goes_on:  # if nobody can build, the game has ended, and the seal decides who has won
         look.add_facts(HOLDER)
         look.add_everybody(table.level_below)
         look.add_top_level((*look.colours, state.neutral))
@@ -197,7 +197,7 @@ def ruling_scope(table: Table, move: Move) -> Scope:
 
 
 def _turn(look: _ScopeBuilder) -> None:
-    """Whoever is in turn has something to do (`VP-18`, `VP-20`), where no floor can be asked for."""
+    """The player in turn has something to do (`VP-18`, `VP-20`), if no floor can be requested."""
     state, facts = look.state, look.table.facts
     if not look.table.may_be_stuck:
         return
@@ -207,7 +207,7 @@ def _turn(look: _ScopeBuilder) -> None:
 
 
 def _floor(look: _ScopeBuilder, move: moves.Floor) -> None:
-    """What carries a floor that is laid, and whether a neutral column that is tried is the last of its level."""
+    """The columns that carry a laid floor, and whether a tried neutral column is the last of its level."""
     state, objection = look.state, move.objection
     if is_floor_laid(state, move):
         look.add_top_level((*look.colours, state.neutral))
@@ -216,7 +216,7 @@ def _floor(look: _ScopeBuilder, move: moves.Floor) -> None:
 
 
 def _neutral_part(look: _ScopeBuilder, move: Move) -> None:
-    """Whether the neutral part is due, and whether one stays on a level from which it is moved."""
+    """Whether the neutral part is due, and whether another column stays on the level of the moved one."""
     state = look.state
     over = state.own and PART not in look.table.facts
     if not over and not look.table.gives():
@@ -229,7 +229,7 @@ def _neutral_part(look: _ScopeBuilder, move: Move) -> None:
 
 
 def effect_scope(table: Table, move: Move) -> Scope:
-    """What makes the effects of a legal move, beside what its rules look at."""
+    """The scope of the effects of a legal move, beyond that of its rules."""
     look, state = _ScopeBuilder(table), table.state
     ruling = ruling_scope(table, move)
     look.groups, look.names = dict(ruling.groups), set(ruling.facts - {HOLDER})
@@ -244,7 +244,7 @@ def effect_scope(table: Table, move: Move) -> Scope:
     elif isinstance(move, moves.Floor):
         look.add_top_level((*look.colours, state.neutral))
         look.add_facts(HOLDER)
-        if state.readings["after_objection"] == "asker_moves":  # whether the asker goes on
+        if state.readings["after_objection"] == "asker_moves":  # whether the asker continues
             look.add_own(range(len(state.players)) if DUE in table.facts else (state.player,), table.level_below, moved)
     if isinstance(move, moves.Neutral | moves.NeutralAbort):
         look.add_own(range(len(state.players)) if DUE in look.table.facts else (state.player,), table.level_below)
@@ -258,15 +258,15 @@ def effect_scope(table: Table, move: Move) -> Scope:
 
 
 def _goes_on_after(table: Table, moved: list[Group]) -> bool:
-    """Whether it is known that somebody can build after a move of these columns, which does not end the game itself."""
+    """Whether somebody is known to be able to build after a move of these columns, if that does not end the game."""
     state = table.state
     return table.gives(moved) or any(table.may_move(player, moved) for player in range(len(state.players)))
 
 
 def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
-    """What the rules of a move look at; with it all that a filling rests on.
+    """The unknown cells and facts on which the ruling may depend, with all that a filling needs.
 
-    That is where else columns of such a kind may be, the locks of columns that would be taken for free ones, and facts.
+    It needs the other possible places of such columns, the locks of columns that would count as free, and facts.
     """
     table = Table(state, unknown)
     kinds = {(group.colour, group.shape) for group in ruling_scope(table, move).groups}
