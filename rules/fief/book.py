@@ -17,7 +17,7 @@ from rules.kernel import Rule
 Row = tuple[Rule[State, Any], ...]
 PRICE = Rule("FI-50", purse.can_afford)
 NO_WAY = ("FI-3", "FI-60")
-"""What the steps of a move and the consents presuppose."""
+"""The rules that the steps of a move and the consents presuppose."""
 
 ROWS: dict[type[Move], Row] = {
     moves.Marry: (Rule("FI-10", marriages.may_marry),),
@@ -78,7 +78,7 @@ ROWS: dict[type[Move], Row] = {
     moves.Annul: (Rule("FI-95", papacy.may_annul),),
     moves.Next: (),
 }
-"""What is heard on each kind of move in its own phase."""
+"""The rules that are heard on each kind of move in its own phase."""
 
 WRONG_PHASE: Row = (Rule("FI-3", rounds.wrong_phase),)
 TITLE_FIRST: Row = (Rule("FI-75", conquest.first_take),)

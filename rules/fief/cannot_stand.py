@@ -1,4 +1,4 @@
-"""Fief: what cannot be put on the table at all, even by common consent.
+"""Fief: entries that are impossible on the table, even by common consent.
 
 Entries that name nobody or nothing there is, that find no piece left, or that are not due where only a `take` or an
 `heir` is; and in phases 1 to 4, where it is nobody's part, those that belong to a player's part.
@@ -22,7 +22,7 @@ from rules.kernel import Facts
 
 
 def cannot_stand(state: State, move: Move) -> Facts | None:
-    """Why the log rejects an entry even if all agree; or None."""
+    """The reason why the log rejects an entry even if all agree; or None."""
     now = phase(state)
     if now in ("over", "take", "heir"):
         return _asked_for(state, move, now)

@@ -62,7 +62,7 @@ T = TypeVar("T")
 
 
 def towards(state: State, target: State) -> Iterator[Move]:
-    """The legal moves of the list, and what others of these stand for, as far as the wanted table shows it."""
+    """The legal moves of the list, and the moves that these stand for, as far as the target state shows them."""
     yield from moves(state)
     yield from _murders(state, target)
     yield from _marches(state, target)
@@ -70,14 +70,14 @@ def towards(state: State, target: State) -> Iterator[Move]:
 
 
 def _murders(state: State, target: State) -> Iterator[Move]:
-    """Whoever has died, by each lord who has been an instigator since."""
+    """The murder of each lord who has died, by each lord who has become an instigator since."""
     dead = [name for name in state.lords if name not in target.lords]
     instigators = [name for name, lord in target.lords.items() if lord.marked]
     return (Assassin(victim, by=name) for victim, name in product(dead, instigators) if victim != name)
 
 
 def _marches(state: State, target: State) -> Iterator[Move]:
-    """Those who have gone to the same place, or there and back, together."""
+    """Common marches of the lords who have gone to the same place, or there and back."""
     for start, group in groups(state).items():
         parties: dict[str, list[str]] = {}
         for name in group:
@@ -90,7 +90,7 @@ def _marches(state: State, target: State) -> Iterator[Move]:
 
 
 def _battles(state: State, target: State) -> Iterator[Move]:
-    """Attacks with allies, or on several enemies, where there has been one since."""
+    """Attacks with allies, or on several enemies, in villages that have been attacked since."""
     for village in sorted(target.attacked - state.attacked):
         allies = [player for player in can_attack(state, village) if player != state.turn]
         for beside in _some(allies):

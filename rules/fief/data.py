@@ -19,10 +19,10 @@ K = TypeVar("K", bound=Hashable)
 Colour: TypeAlias = Literal["red", "blue", "green", "yellow", "black", "white"]
 COLOURS: tuple[Colour, ...] = ("red", "blue", "green", "yellow", "black", "white")
 SPOKEN_COLOURS = frozenset(colour.capitalize() for colour in COLOURS)
-"""The colours as the notation writes them, which is how no lord is called."""
+"""The colours in the notation; no lord may have such a name."""
 
 _NO_LETTER = r"\x00-\x20\x7f-\xa0\u061c\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff,;:+>!"
-"""What no name holds: blanks of any kind, characters that are not seen, and the signs of the notation."""
+"""The characters that no name contains: blanks of any kind, invisible ones, and the signs of the notation."""
 WORD = rf"[^{_NO_LETTER}\-][^{_NO_LETTER}]{{0,39}}"
 """A name of one word."""
 WORDS = rf"{WORD}(?: {WORD}){{0,4}}"
@@ -37,9 +37,9 @@ Price: TypeAlias = Annotated[int, Between(0, 99)]
 MIN_PLAYERS = 3
 MAX_VILLAGES = 60
 MAX_ROADS = 10
-"""Of one village."""
+"""The maximum number of roads of one village."""
 MAX_LORDS = 60
-"""What a table may send as its own has an end, so that every list of moves has one."""
+"""The maximum number of lords. The data of a table are limited, so that every list of moves is."""
 DAUPHIN = "dauphin"
 """A word of the notation, so that no village's name may end with it."""
 RANKS: Mapping[int, str] = {2: "baron", 3: "count", 4: "duke"}
@@ -142,7 +142,7 @@ def printed_map() -> Map:
 
 
 def whole(data: Data) -> Data:
-    """The data of a table, with what is printed where it replaces nothing."""
+    """The data of a table, with the printed values for all that it does not replace."""
     return Data(data.map or printed_map(), data.prices, data.lords or LORDS)
 
 
@@ -150,7 +150,7 @@ def whole(data: Data) -> Data:
 
 
 class Land(NamedTuple):
-    """The map as the rules ask for it. Villages, fiefs and lords are in the order of the data."""
+    """The map in the form that the rules use. Villages, fiefs and lords are in the order of the data."""
 
     villages: tuple[str, ...]
     fief_of: Mapping[str, str]
@@ -161,7 +161,7 @@ class Land(NamedTuple):
     """The villages of each bishopric."""
     seats: Mapping[int, str]
     roads: Mapping[str, tuple[str, ...]]
-    """The villages that a road joins to each."""
+    """The villages that a road joins to each village."""
     at: Mapping[str, tuple[int, int] | None]
     prices: Prices
     men: tuple[str, ...]
@@ -180,7 +180,7 @@ class Land(NamedTuple):
 
 @cache(100)
 def land(data: Data) -> Land:
-    """The land of a table's data. Raises `Malformed`, with the field, where it cannot be played on."""
+    """The land of a table's data. Raises `Malformed`, with the field, if it is unplayable."""
     data = whole(data)
     assert data.map is not None and data.lords is not None  # noqa: S101, PT018  # for the type checker: it is whole
     for code, pointer, name in _faults(data.map, data.lords):
@@ -220,7 +220,7 @@ def _neighbours(board: Map) -> dict[str, tuple[str, ...]]:
 # --- what cannot be played on ------------------------------------------------------------------------------------
 
 Fault: TypeAlias = tuple[str, str, str]
-"""The code of what is wrong, where (a JSON pointer within the data), and the name it is wrong about."""
+"""The code of a fault, its place (a JSON pointer within the data), and the name that it is about."""
 
 
 def _faults(board: Map, lords: Lords) -> Iterator[Fault]:
@@ -232,7 +232,7 @@ def _faults(board: Map, lords: Lords) -> Iterator[Fault]:
 
 
 def _faults_of_size(board: Map, lords: Lords) -> Iterator[Fault]:
-    """No more villages, roads and lords than a table can oversee."""
+    """Too many villages, roads or lords."""
     if len(board.villages) > MAX_VILLAGES:
         yield "too_many", "/map/villages", str(MAX_VILLAGES)
     if len(lords.men) + len(lords.women) > MAX_LORDS:
@@ -242,7 +242,7 @@ def _faults_of_size(board: Map, lords: Lords) -> Iterator[Fault]:
 
 
 def _faults_of_names(board: Map, lords: Lords) -> Iterator[Fault]:
-    """Names are heard once, and the notation can tell them from its own words."""
+    """Names occur once, and the notation can tell them from its own words."""
     places = {
         **{f"/map/villages/{number}/name": village.name for number, village in enumerate(board.villages)},
         **{f"/lords/men/{number}": name for number, name in enumerate(lords.men)},
@@ -272,7 +272,7 @@ def _faults_of_groups(board: Map) -> Iterator[Fault]:
 
 
 def _faults_of_roads(board: Map) -> Iterator[Fault]:
-    """A road joins two villages that there are, once; and all villages are joined."""
+    """A road joins two existing villages, once; and all villages are connected."""
     names = {village.name for village in board.villages}
     known_roads: set[frozenset[str]] = set()
     for number, road in enumerate(board.roads):

@@ -1,4 +1,4 @@
-"""Fief: who would win at the end of the round, and what is short of a victory, an election, a title or a building."""
+"""Fief: who would win at the end of the round, and what is missing for a victory, election, title or building."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from rules.kernel import Forecast, Value
 from rules.styled_name import StyledName
 
 NEARLY = 2
-"""So many villages that nobody controls are few: then they are named."""
+"""The maximum number of villages without a controller that are named."""
 
 
 def forecasts(state: State) -> tuple[Forecast, ...]:
-    """Who would win, the points that are missing, the elections, whole fiefs without a title, and what is built up."""
+    """Who would win, missing points, the elections, whole fiefs without a title, and tiles that are used up."""
     return (*_would_win(state), *_points(state), *_elections(state), *_titles(state), *_tiles(state))
 
 
@@ -33,7 +33,7 @@ def _would_win(state: State) -> Iterator[Forecast]:
 
 
 def _points(state: State) -> Iterator[Forecast]:
-    """`FI-81`, `FI-82`: what each is short of, alone or as a pair."""
+    """`FI-81`, `FI-82`: the points that each player or pair is short of."""
     alone = {player: ALONE - points(state, player) for player in state.colours if can_win_alone(state, player)}
     figures = [figure(player, "short_alone", n) for player, n in alone.items() if n > 0]
     if figures:
@@ -53,7 +53,7 @@ def _pair(players: tuple[Colour, Colour], n: int) -> str:
 
 
 def _elections(state: State) -> Iterator[Forecast]:
-    """Why an office cannot be filled yet: villages without a controller, cardinals, titled lords."""
+    """The reasons why an office cannot be filled yet: villages without a controller, cardinals, titled lords."""
     for number, villages in state.land.bishoprics.items():
         free = tuple(village for village in villages if village not in state.control)
         if number not in state.bishops and 0 < len(free) <= NEARLY:

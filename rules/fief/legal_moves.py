@@ -99,7 +99,7 @@ def _titles(state: State) -> Iterator[Move]:
 
 
 def _sites(state: State, fief: str, player: str | None) -> Sequence[str | None]:
-    """The castles to choose from; one castle need not be named."""
+    """The castles to choose from; a single castle need not be named."""
     castles = castles_of(state, fief, player)
     return (None,) if len(castles) == 1 else castles
 
@@ -150,13 +150,13 @@ def _marches(state: State) -> Iterator[Move]:
 
 
 def marches_of(state: State, party: tuple[str, ...], start: str) -> Iterator[Move]:
-    """Where some lords can march together, by each way."""
+    """The marches of some lords together, to each place by each path."""
     for path in _paths(state, (start,), marches.steps_of(state, party)):
         yield March(party, path, marches.consents_needed(state, state.turn, path))
 
 
 def groups(state: State) -> dict[str, list[str]]:
-    """The lords of the player in turn who have not moved, by where they are."""
+    """The lords of the player in turn who have not moved, by place."""
     groups: dict[str, list[str]] = {}
     for name in lords_of(state, state.turn):
         if name not in state.moved:
@@ -183,12 +183,12 @@ def _attacks(state: State) -> Iterator[Move]:
 
 
 def outcomes(state: State, village: str, enemy: object) -> dict[int, Attack]:
-    """The attacks that stand for all against one enemy: won, lost, and neither if the dice are lowest."""
+    """The attacks that stand for all attacks on one enemy: won, lost, and neither with the lowest dice."""
     return attack_by_outcome(state, Attack(village, (state.turn,), (enemy,), (0, 0)))  # type: ignore[arg-type]  # somebody is in turn here
 
 
 def attack_by_outcome(state: State, dull: Attack) -> dict[int, Attack]:
-    """An attack by its outcome: won, lost, and neither if the dice are lowest."""
+    """An attack by outcome: won, lost, and neither with the lowest dice."""
     dice = battle(state, dull).dice
     sums = {1: (dice.most, dice.least), -1: (dice.least, dice.most), 0: (dice.least, dice.least)}
     return {sign: replace(dull, dice=each) for sign, each in sums.items()}
@@ -259,6 +259,6 @@ LISTS: Mapping[type[Move], Callable[[State], Iterable[Move]]] = {
     Annul: _annulments,
     Next: _alone(Next()),
 }
-"""Moves worth trying, among which are all that the list names; the rulebook decides."""
+"""Candidates, among which are all moves of the list; the rulebook decides which of them are legal."""
 
 moves = legal_among(BOOK, phase, LISTS, kinds_due)

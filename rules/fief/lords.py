@@ -1,4 +1,4 @@
-"""Fief: what one asks of lords and players again and again: whose, with which titles, how strong, allied with whom."""
+"""Fief: common questions about lords and players: their player, titles, strength and allies."""
 
 from __future__ import annotations
 
@@ -158,14 +158,14 @@ def recorded_rank(state: State, name: str) -> Rank:
 
 
 def rank_of(state: State, name: str) -> Rank:
-    """The strength of a lord: by the titles as of the start of phase 6, where that has begun (`FI-71`)."""
+    """The strength of a lord: by the titles as of the start of phase 6, if that has begun (`FI-71`)."""
     return state.ranks.get(name) or rank_now(state, name)
 
 
 def attack_of(state: State, name: str) -> int:
-    """`FI-71`: the strength of a lord in attack: of the fiefs held then, those held still (reading `lost_title`).
+    """`FI-71`: the strength of a lord in attack: of the recorded fiefs, only those still held (reading `lost_title`).
 
-    Crown, d'Arc and man count as ever.
+    Crown, d'Arc and man count as usual.
     """
     rank = rank_of(state, name)
     if rank.lay not in RANKS:
@@ -175,7 +175,7 @@ def attack_of(state: State, name: str) -> int:
 
 
 def _highest_remaining(state: State, name: str, rank: Rank) -> int:
-    """The rank of the highest of the fiefs then that the lord holds still."""
+    """The rank of the highest recorded fief that the lord still holds."""
     if rank.fiefs is None or name not in state.titles.values():
         return _highest_fief(state, name)
     return max((state.land.rank(fief) for fief in rank.fiefs if state.titles.get(fief) == name), default=0)

@@ -19,7 +19,7 @@ STEPS_WITH_ARC = 3
 
 
 def own_lords(state: State, move: March) -> Facts | None:
-    """`FI-3`: in one's own part one moves one's own lords."""
+    """`FI-3`: on their own turn, players move their own lords."""
     for name in move.lords:
         lord = state.lords.get(name)
         if lord is not None and lord.player != state.turn:
@@ -47,7 +47,7 @@ def on_roads(state: State, move: March) -> Facts | None:
 
 
 def steps_of(state: State, lords: Collection[str]) -> int:
-    """How many villages lords may go who set out together (`FI-60`)."""
+    """The number of villages that lords who set out together may go (`FI-60`)."""
     return STEPS_WITH_ARC if state.arc is not None and state.arc in lords else STEPS
 
 
@@ -61,7 +61,7 @@ def far_enough(state: State, move: March) -> Facts | None:
 
 
 def step_count(state: State, move: March) -> Facts:
-    """`FI-60`: how many villages the way has, and how many it may have."""
+    """`FI-60`: the number of villages of the path, and the maximum."""
     return counted_facts({"n": len(move.path) - 1, "most": steps_of(state, move.lords)}, (Fact(move.path),))
 
 
@@ -69,7 +69,7 @@ def step_count(state: State, move: March) -> Facts:
 
 
 def leave_to_go_on(state: State, player: str | None, path: tuple[str, ...]) -> Iterator[tuple[str, Colour]]:
-    """`FI-62`: the foreign villages that are left onward, and their controllers, who have to let one pass."""
+    """`FI-62`: the foreign villages where the path goes on, not back, and their controllers, who have to allow it."""
     for number in range(1, len(path) - 1):
         controller = state.control.get(path[number])
         onward = path[number + 1] != path[number - 1]
@@ -78,9 +78,9 @@ def leave_to_go_on(state: State, player: str | None, path: tuple[str, ...]) -> I
 
 
 def leave_to_set_out(state: State, player: str | None, path: tuple[str, ...]) -> Iterator[tuple[str, Colour]]:
-    """`FI-63`: the road on which others arrived in this phase, and their players, who have to let one out.
+    """`FI-63`: the road on which others arrived in this phase, and their players, who have to allow leaving by it.
 
-    Whoever was there before is held also after a detour.
+    Lords who were there before need this consent also after a detour.
     """
     ways_out = {after for before, after in pairwise(path) if before == path[0]}
     for arrival in state.arrivals:
@@ -89,13 +89,13 @@ def leave_to_set_out(state: State, player: str | None, path: tuple[str, ...]) ->
 
 
 def consents_needed(state: State, player: str | None, path: tuple[str, ...]) -> tuple[Colour, ...]:
-    """The players whose consent a way needs, in the order of the players."""
+    """The players whose consent a path needs, in the order of the players."""
     controllers = {who for _, who in (*leave_to_go_on(state, player, path), *leave_to_set_out(state, player, path))}
     return tuple(colour for colour in state.colours if colour in controllers)
 
 
 def may_go_on(state: State, move: March) -> Facts | None:
-    """`FI-62`: in a foreign village one stops, goes back, or has the controller's consent."""
+    """`FI-62`: in a foreign village, lords stop, go back, or have the controller's consent."""
     for village, controller in leave_to_go_on(state, state.turn, move.path):
         if controller not in move.consents:
             return Facts("", {"village": village, "colour": controller}, (Fact((village,)),))
@@ -103,7 +103,7 @@ def may_go_on(state: State, move: March) -> Facts | None:
 
 
 def may_set_out(state: State, move: March) -> Facts | None:
-    """`FI-63`: one does not leave by the road on which others have just arrived, but with their player's consent."""
+    """`FI-63`: lords leave by a road on which others have just arrived only with their player's consent."""
     start = move.path[0]
     for road, player in leave_to_set_out(state, state.turn, move.path):
         if player not in move.consents:
@@ -115,7 +115,7 @@ def may_set_out(state: State, move: March) -> Facts | None:
 
 
 def march_lords(state: State, move: March) -> State:
-    """The table after lords have moved: every uncontrolled village they entered is the player's."""
+    """The state after lords have moved: every uncontrolled village they entered is the player's."""
     player, end = state.lords[move.lords[0]].player, move.path[-1]
     lords = dict(state.lords)
     for name in move.lords:

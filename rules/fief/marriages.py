@@ -32,7 +32,7 @@ def _alliance_facts(state: State, player: str, pair: Pair) -> Facts:
 
 
 def _unfit(state: State, name: str, *, man: bool) -> str:
-    """Why a lord cannot be the man, or the woman, of a marriage."""
+    """The reason why a lord cannot be the man, or the woman, of a marriage."""
     lord = state.lords.get(name)
     if lord is None:
         return "absent"
@@ -46,7 +46,7 @@ def _unfit(state: State, name: str, *, man: bool) -> str:
 
 
 def marry_lords(state: State, move: Marry) -> State:
-    """The table after a marriage."""
+    """The state after a marriage."""
     lords = dict(state.lords)
     for name, spouse in ((move.man, move.woman), (move.woman, move.man)):
         lords[name] = lords[name]._replace(spouse=spouse)
@@ -54,7 +54,7 @@ def marry_lords(state: State, move: Marry) -> State:
 
 
 def end_marriage(state: State, one: str) -> State:
-    """The table after a lord's marriage has ended, both spouses living."""
+    """The state after a lord's marriage has ended, both spouses living."""
     other = state.lords[one].spouse
     lords = dict(state.lords)
     for name in (one, other):

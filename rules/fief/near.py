@@ -1,4 +1,4 @@
-"""Fief: the villages that a move touches, and how far one is from another."""
+"""Fief: the villages that a move touches, and the distance between two moves."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
 
 
 def move_distance(other: Move, move: Move) -> tuple[int, tuple[int, ...]]:
-    """How far from a move another one of its kind is: by the fields that differ, then by how much each does."""
+    """The distance between two moves of a kind: the number of fields that differ, then how much each differs."""
     unlike = tuple(_unlike(getattr(other, field.name), getattr(move, field.name)) for field in fields(move))
     return sum(map(bool, unlike)), unlike
 
 
 def _unlike(one: object, other: object) -> int:
-    """How many names of a list are not in the other one; of anything else whether it differs."""
+    """For lists, the number of names that are missing in the other one; for other values, whether they differ."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(set(one) ^ set(other)) + (one != other)
     return int(one != other)

@@ -100,7 +100,7 @@ READ: tuple[tuple[str, Callable[[re.Match[str]], Move]], ...] = (
     (f"annul (?P<one>{WORD}) (?P<other>{WORD})", lambda m: moves.Annul((m["one"], m["other"]))),
     ("next", lambda _: moves.Next()),
 )
-"""What each line looks like, and the move that it is."""
+"""The pattern of each line, and the move that it stands for."""
 
 
 def _first_word(text: str) -> str:
@@ -112,7 +112,7 @@ _FIRST_WORDS = frozenset(_first_word(regex) for regex, _ in READ)
 
 @cache()  # of `_FIRST_WORDS` alone: expressions are compiled where such a line is read, and not at every start
 def _lines(word: str) -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Move]], ...]:
-    """The lines that begin with a word."""
+    """The patterns of the lines that begin with a word."""
     return tuple((re.compile(regex), make) for regex, make in READ if _first_word(regex) == word)
 
 
@@ -132,7 +132,7 @@ def read(text: str) -> Move:
 
 
 def colour_text(colour: str) -> str:
-    """A colour as the notation writes it."""
+    """A colour in the notation."""
     return colour.capitalize()
 
 

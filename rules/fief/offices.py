@@ -8,7 +8,7 @@ from rules.fief.votes import Bishop, King, Pope
 
 
 def elect_bishop(state: State, move: Bishop) -> State:
-    """The table after the election of a bishop; bishoprics only go upward."""
+    """The state after the election of a bishop; bishoprics only go upward."""
     state = state._replace(held=max(state.held, move.bishopric))
     best = election_winner(state, move)
     if best is None:
@@ -17,16 +17,16 @@ def elect_bishop(state: State, move: Bishop) -> State:
 
 
 def elect_pope(state: State, move: Pope) -> State:
-    """The table after the election of the pope."""
+    """The state after the election of the pope."""
     return state._replace(held=1, pope=election_winner(state, move) or state.pope)
 
 
 def elect_king(state: State, move: King) -> State:
-    """The table after the election of the king, which ends a regency (`FI-94`)."""
+    """The state after the election of the king, which ends a regency (`FI-94`)."""
     best = election_winner(state, move)
     return crown_king(state._replace(held=1), best) if best is not None else state._replace(held=1)
 
 
 def crown_king(state: State, name: str) -> State:
-    """The table with a new king, who is a prince no more."""
+    """The state with a new king, who is no longer a prince."""
     return state._replace(king=name, regent=None, princes=tuple(prince for prince in state.princes if prince != name))

@@ -10,17 +10,17 @@ from rules.kernel import Fact, Facts
 
 
 def is_there(state: State, move: Move) -> Facts | None:
-    """`FI-95`: it takes a pope."""
+    """`FI-95`: there is a pope."""
     return Facts("no_pope") if state.pope is None else None
 
 
 def may_excommunicate(state: State, move: Excommunicate) -> Facts | None:
-    """`FI-95`: one lord a round who is not excommunicated already (reading `excommunications`)."""
+    """`FI-95`: one lord per round who is not excommunicated already (reading `excommunications`)."""
     return is_there(state, move) or can_excommunicate(state, move) or _once(state) or _alone(state)
 
 
 def _once(state: State) -> Facts | None:
-    """`FI-95`: one a round, or another once the first one is over."""
+    """`FI-95`: one per round, or another when the first one is over."""
     earlier = state.excommunication
     if earlier is None:
         return None
@@ -31,7 +31,7 @@ def _once(state: State) -> Facts | None:
 
 
 def _alone(state: State) -> Facts | None:
-    """`FI-95`: nobody while anybody is excommunicated, be it since an earlier round."""
+    """`FI-95`: nobody while anybody is excommunicated, also since an earlier round."""
     if state.readings["excommunications"] != "one_alone":
         return None
     found = next((name for name, lord in state.lords.items() if lord.excommunicated), None)
@@ -47,7 +47,7 @@ def can_excommunicate(state: State, move: Excommunicate) -> Facts | None:
 
 
 def excommunicate_lord(state: State, move: Excommunicate) -> State:
-    """The table after an excommunication: the titles of bishop and cardinal are lost."""
+    """The state after an excommunication: the titles of bishop and cardinal are lost."""
     name = move.lord
     return state._replace(
         lords={**state.lords, name: state.lords[name]._replace(excommunicated=True)},
@@ -73,7 +73,7 @@ def can_absolve(state: State, move: Absolve) -> Facts | None:
 
 
 def lift_excommunication(state: State, move: Absolve) -> State:
-    """The table after an excommunication is lifted; lost titles do not come back."""
+    """The state after an excommunication is lifted; lost titles do not come back."""
     return state._replace(lords={**state.lords, move.lord: state.lords[move.lord]._replace(excommunicated=False)})
 
 
@@ -93,5 +93,5 @@ def can_annul(state: State, move: Annul) -> Facts | None:
 
 
 def annul_marriage(state: State, move: Annul) -> State:
-    """The table after a marriage is annulled."""
+    """The state after a marriage is annulled."""
     return end_marriage(state, move.spouses[0])

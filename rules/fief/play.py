@@ -1,4 +1,4 @@
-"""Fief: setup, and what each kind of move does. `apply` trusts: it never asks whether a move is allowed."""
+"""Fief: setup, and the changes of each kind of move. `apply` does not check whether a move is allowed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OF_THE_POPE = (moves.Excommunicate, moves.Absolve, moves.Annul)
 
 
 def setup(form: Setup) -> State:
-    """Each player with a lord in a village of their own. Raises `Malformed`, with the field, where that cannot be."""
+    """Each player with a lord in a village of their own. Raises `Malformed`, with the field, if that is impossible."""
     board = land(form.data)
     _check_players(form, board)
     colours = tuple(player.colour for player in form.players)
@@ -39,7 +39,7 @@ def setup(form: Setup) -> State:
 
 
 def migrate(state: State, rules_version: str) -> State:
-    """`FI-71`: in tables of the first rules an army of the dead attacks with all lay titles, not the fief's alone."""
+    """`FI-71`: in tables of the first rules an army of the dead attacks with all lay titles, not only the fief's."""
     return state._replace(lay_armies=True) if rules_version == FIRST_RULES else state
 
 
@@ -97,7 +97,7 @@ EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
 
 
 def apply(state: State, move: Move) -> State:
-    """The table after a move. Sieges without a besieger end."""
+    """The state after a move. Sieges without a besieger end."""
     after = EFFECTS[type(move)](state, move)
     return sieges.lift_sieges(after) if after.sieges else after
 
@@ -106,7 +106,7 @@ def apply(state: State, move: Move) -> State:
 
 
 def owner_of(state: State, move: Move) -> Seat | None:
-    """The player whose move it is, where it says so.
+    """The player whose move it is, if the move says so.
 
     A village is its controller's to give (`FI-57`), a fief its giver's player's (`FI-55`); a murder is the player's
     whose lord is behind it (`FI-90`); the powers of the pope are his player's (`FI-95`). Justice is played by anybody.

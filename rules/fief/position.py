@@ -1,4 +1,4 @@
-"""Fief: a table as the players would write it down, and back."""
+"""Fief: a state as players would write it down, and back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.fief.state import IN_TURN, Building, Lord, Position, Setup, StandingL
 
 
 def position(state: State) -> Position:
-    """The villages of each player, the buildings, the lords with all they hold, and where in the round it is."""
+    """The villages of each player, the buildings, the lords with all they hold, and the moment of the round."""
     held = {colour: tuple(controlled_villages(state, colour)) for colour in state.colours}
     return Position(
         first=state.first,
@@ -73,7 +73,7 @@ def _lord_entry(state: State, name: str) -> StandingLord:
 
 
 def merge_villages(entered_position: Position) -> Position:
-    """The same position with all that it tells of villages one by one said by `control`, `castles` and `cities`."""
+    """The same position with the facts of `villages` moved to `control`, `castles` and `cities`."""
     if not entered_position.villages:
         return entered_position
     control = {colour: list(villages) for colour, villages in entered_position.control.items()}
@@ -152,7 +152,7 @@ def _with_lords(state: State, lords: tuple[StandingLord, ...]) -> State:
 
 
 def _fill_in_counts(state: State, entered_position: Position) -> State:
-    """What is counted from the table where it was not entered: incomes in phase 5, strengths in phases 6 and 7."""
+    """Count the values that were not entered: incomes in phase 5, strengths in phases 6 and 7."""
     if state.phase == "purchases":
         incomes = {colour: income_of(state, colour) for colour in state.colours}
         return state._replace(income={**incomes, **entered_position.income}, spent=dict(entered_position.spent))

@@ -1,4 +1,4 @@
-"""Fief: everything in an entered position that cannot be on a table."""
+"""Fief: everything in an entered position that is impossible on a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MIN_HEIRS = 2
 
 
 def problems(form: Setup, position: Position) -> tuple[Finding, ...]:
-    """Names that nobody has, things that are there twice, pieces that are too many, moments that never come."""
+    """The faults: unknown names, duplicates, too many pieces, and moments that never occur."""
     board, single_villages = land(form.data), position.villages
     position = merge_villages(position)
     strangers, unknown = tuple(_strangers(form, position)), tuple(_unknown_names(board, position, single_villages))
@@ -42,7 +42,7 @@ def problems(form: Setup, position: Position) -> tuple[Finding, ...]:
 
 
 def _strangers(form: Setup, position: Position) -> Iterator[Finding]:
-    """Colours that nobody plays."""
+    """Faults: colours that nobody plays."""
     playing = {player.colour for player in form.players}
     colours = [*position.control, *position.murders, *position.income, *position.spent]
     colours += [lord.player for lord in position.lords]
@@ -60,7 +60,7 @@ def _strangers(form: Setup, position: Position) -> Iterator[Finding]:
 
 
 def _unknown_names(board: Land, position: Position, villages: Iterable[str]) -> Iterator[Finding]:
-    """Lords, villages and fiefs that the data do not have."""
+    """Faults: lords, villages and fiefs that are not in the data."""
     for name in dict.fromkeys(_named_lords(position)):
         if not board.is_lord(name):
             yield position_problem("FI-1", "no_lord", lord=name)
@@ -105,7 +105,7 @@ def _several(names: Iterable[str]) -> list[str]:
 
 
 def _twice(position: Position) -> Iterator[Finding]:
-    """A lord is in one place, a village in one hand."""
+    """Faults: lords entered twice, villages with two controllers, and facts of lords who are not in play."""
     for name in _several([*(lord.name for lord in position.lords), *{*position.dead, *position.absent}]):
         yield position_problem("FI-1", "lord_twice", (name,), lord=name)
     for village in _several(village for villages in position.control.values() for village in villages):
@@ -120,7 +120,7 @@ def _twice(position: Position) -> Iterator[Finding]:
 
 
 def _pieces(board: Land, position: Position) -> Iterator[Finding]:
-    """Castles and cities: no more than there are, one a village, one city a fief."""
+    """Castles and cities: no more than there are tiles, one per village, one city per fief."""
     if len(set(position.castles)) > CASTLES:
         yield position_problem("FI-51", "castles", position.castles, n=len(set(position.castles)), most=CASTLES)
     if len(set(position.cities)) > CITIES:
@@ -137,7 +137,7 @@ def _buildings(position: Position) -> dict[str, str]:
 
 
 def _offices(board: Land, position: Position) -> Iterator[Finding]:
-    """Fiefs with their city and one lord; one bishop a bishopric."""
+    """Fiefs with their city and one lord; one bishop per bishopric."""
     lords = position.lords
     held = [fief for lord in lords for fief in lord.fiefs] + [fief for each in position.estates for fief in each.fiefs]
     held += [position.captured.fief] if position.captured else []

@@ -1,4 +1,4 @@
-"""Fief: the phase of a round, whose part it is, what is due, and how the round continues (`FI-2`, `FI-3`)."""
+"""Fief: the phase of a round, the player in turn, what is due, and how the round continues (`FI-2`, `FI-3`)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from rules.fief.victory import game_end, rule_and_winners
 from rules.kernel import Due, Facts, Value
 
 CARDS = (PlayLord, PlayCardinal, PlayArc)
-"""What is played in the own part of the purchases, of which the printed rules say nothing."""
+"""The cards that are played on a player's own turn of the purchases; the printed rules do not say when."""
 ELECTIONS: Mapping[str, str] = {"bishops": "FI-20", "pope": "FI-30", "king": "FI-40"}
-"""The phases of elections, and the rule by which one is due."""
+"""Phase of an election -> the rule that says when it is due."""
 
 
 BEFORE_ALL: Mapping[str, tuple[type[Move], ...]] = {"over": (), "take": (Take,), "heir": (Inherit,)}
-"""What is due before anything else, or that nothing is."""
+"""The kinds of moves that are due before anything else; none when the game is over."""
 
 
 def phase(state: State) -> str:
@@ -65,7 +65,7 @@ def kinds_due(state: State) -> tuple[type[Move], ...]:
 
 
 def due(state: State) -> Due:
-    """Whose entry is due and of which kinds, or the end. In phases 1 to 4 it is nobody's turn."""
+    """The player and the kinds of moves that are due, or the end. In phases 1 to 4 it is nobody's turn."""
     now = phase(state)
     if now == "over":
         end = game_end(state)
@@ -91,7 +91,7 @@ def _in_turn(state: State) -> dict[str, Value]:
 
 
 def vacancy(state: State) -> dict[str, Value]:
-    """The bishopric whose election is due, for a sentence; nothing for any other office."""
+    """The bishopric whose election is due, for a sentence; empty for any other office."""
     if state.phase != "bishops":
         return {}
     number = vacancies.bishopric_due(state) or 0
@@ -99,7 +99,7 @@ def vacancy(state: State) -> dict[str, Value]:
 
 
 def wrong_phase(state: State, move: Move) -> Facts:
-    """`FI-3`: a move belongs to its phase; cards and gifts within a family by a decision alone (`FI-54`, `FI-56`)."""
+    """`FI-3`: a move belongs to its phase; for cards and gifts in a family only by a decision (`FI-54`, `FI-56`)."""
     code = "phase_card" if isinstance(move, CARDS) else "phase"
     if isinstance(move, Give) and is_of_a_family(state.plain(), move):
         code = "phase_family"
@@ -115,7 +115,7 @@ def election_first(state: State, move: Next) -> Facts | None:
 
 
 def advance(state: State, move: Next) -> State:
-    """The table after `next`: the next player's part, the next phase, the end of the round."""
+    """The state after `next`: the next player's turn, the next phase, or the end of the round."""
     if state.turn is not None:
         order = players_from_first(state)
         place = order.index(state.turn) + 1
@@ -128,12 +128,12 @@ def advance(state: State, move: Next) -> State:
 
 
 def begins(before: State, after: State) -> bool:
-    """Whether a round begins: the phases begin anew."""
+    """Whether a round begins: the phases start again."""
     return before.phase != after.phase == PHASES[0]
 
 
 def _begin_phase(state: State, new: Phase) -> State:
-    """A phase begins: the incomes are fixed with phase 5, the strengths with phase 6."""
+    """The state at the beginning of a phase: incomes are fixed in phase 5, strengths in phase 6."""
     turn = state.first if new in IN_TURN else None
     state = state._replace(
         phase=new, turn=turn, held=0, income={}, spent={}, moved=frozenset(), arrivals=(), attacked=frozenset()

@@ -29,7 +29,7 @@ PHASES: tuple[Phase, ...] = ("marriages", "bishops", "pope", "king", "purchases"
 IN_TURN: tuple[Phase, ...] = ("purchases", "movements", "combats")
 """The phases in which each player has a part."""
 Origin: TypeAlias = Literal["card", "title"]
-"""Where a cardinal's title is from: a card, or the one that is for sale."""
+"""The origin of a cardinal's title: a card, or the title that is for sale."""
 Building: TypeAlias = Literal["castle", "city"]
 SomeLords: TypeAlias = Annotated[tuple[LordName, ...], Most(MAX_LORDS)]
 SomeVillages: TypeAlias = Annotated[tuple[VillageName, ...], Most(MAX_VILLAGES)]
@@ -351,7 +351,7 @@ class State(NamedTuple):
     murders: Mapping[Colour, int] = EMPTY
     """The open murders of each player who has any (reading `assassin_instigator`)."""
     income: Mapping[Colour, int] = EMPTY
-    """The income of each player in phase 5, else nothing."""
+    """The income of each player in phase 5; empty in other phases."""
     spent: Mapping[Colour, int] = EMPTY
     moved: frozenset[str] = frozenset()
     arrivals: tuple[Arrival, ...] = ()
@@ -367,5 +367,5 @@ class State(NamedTuple):
     """Whether an army of the dead attacks with the strength of all lay titles, as at tables of the first rules."""
 
     def plain(self) -> State:
-        """The state itself; of one that notes what the rules look at (`unknowns.scope`), the state without that."""
+        """The state itself; for a watched state (`unknowns.scope`), the state without the watching."""
         return self

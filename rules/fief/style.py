@@ -1,4 +1,4 @@
-"""Fief: how one speaks of a lord and of a fief: codes and facts, for which `text` has the words.
+"""Fief: the styles of lords and fiefs: codes and facts, for which `text` has the words.
 
 A lord with titles is a `Spoken` name: the first office says how the lord is called, and what else the lord holds
 follows in a list. A fief has its rank, and the name of the village that its title is called after.
@@ -15,12 +15,12 @@ from rules.kernel import Value
 from rules.styled_name import StyledName
 
 NAMING_BUILDINGS = ("city", "castle")
-"""What gives a fief its name, the first of these that one of its villages is."""
+"""The buildings that give a fief its name: the first of these that one of its villages has."""
 LADIES = {"baron": "baroness", "count": "countess", "duke": "duchess"}
 
 
 def style(state: State, name: str) -> str:
-    """The full style of a lord; just the name where there is no title, or no such lord in play."""
+    """The full style of a lord; just the name if there is no title, or no such lord in play."""
     state = state.plain()
     if name not in state.lords:
         return name
@@ -37,7 +37,7 @@ def styles(state: State, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _offices(state: State, name: str) -> list[str]:
-    """The offices of a lord, the highest first; the bare name first of all where only fiefs follow."""
+    """The offices of a lord, the highest first; the bare name comes first if only fiefs follow."""
     codes = [
         ("pope", name == state.pope),
         ("king", name == state.king),
@@ -90,13 +90,13 @@ def name_of_fief(land: Land, buildings: Mapping[str, str], fief: str) -> str:
 
 
 def title(state: State, fief: str) -> str:
-    """A fief as it is called now."""
+    """The present name of a fief."""
     state = state.plain()
     return name_of_fief(state.land, state.buildings, fief)
 
 
 def titles(state: State, fiefs: Iterable[str]) -> tuple[str, ...]:
-    """Several fiefs as they are called now."""
+    """The present names of several fiefs."""
     return tuple(title(state, fief) for fief in fiefs)
 
 

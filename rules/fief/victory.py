@@ -1,4 +1,4 @@
-"""Fief, phase 8: points, who wins, what each is short of, and who is placed (`FI-80` to `FI-82`)."""
+"""Fief, phase 8: points, the winners, the points that each player is short of, and the ranking (`FI-80` to `FI-82`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOGETHER = 4
 
 
 def titles_of(state: State, player: Colour) -> Iterator[Line]:
-    """`FI-80`: what brings a player points, a line each: fief titles, the crown, the Holy See."""
+    """`FI-80`: the sources of a player's points, a line each: fief titles, the crown, the Holy See."""
     for name in lords_of(state, player):
         for fief in fiefs_of(state, name):
             fact = Fact((name, city_of(state, fief) or name), {"points": 1})
@@ -31,18 +31,18 @@ def titles_of(state: State, player: Colour) -> Iterator[Line]:
 
 
 def points_of(state: State, player: Colour) -> tuple[Fact, ...]:
-    """What brings a player points, one by one."""
+    """The sources of a player's points, one by one."""
     return tuple(fact for line in titles_of(state, player) for fact in line.evidence)
 
 
 def points(state: State, player: Colour) -> int:
-    """The points of a player: as many as there are titles (`titles_of`), which nobody needs to see here."""
+    """The points of a player: the number of titles (`titles_of`), without their lines."""
     holders = (*state.titles.values(), state.king, state.pope)
     return sum(name is not None and state.lords[name].player == player for name in holders)
 
 
 def points_by_player(state: State) -> dict[tuple[Seat, str], int]:
-    """The points of all players, as on the lines."""
+    """The points of all players, as in the lines of the score."""
     sums = dict.fromkeys(state.colours, 0)
     for name in (*state.titles.values(), state.king, state.pope):
         lord = None if name is None else state.lords.get(name)
@@ -95,7 +95,7 @@ def game_end(state: State) -> Ended:
 
 
 def score(state: State) -> tuple[Line, ...]:
-    """Every player's points, title by title, and what each is short of, alone or with the ally."""
+    """Every player's points, title by title, and the points that each is short of, alone or with the ally."""
     lines: list[Line] = []
     for player in state.colours:
         titles = list(titles_of(state, player))
@@ -112,7 +112,7 @@ def score(state: State) -> tuple[Line, ...]:
 
 
 def ranking(state: State) -> tuple[Place, ...]:
-    """The winners share the first place, and all others the one after; points alone place nobody."""
+    """The winners share the first place, and all others the next one; points do not matter for places."""
     rule, winners = rule_and_winners(state)
     if not winners:
         return (Place(None, state.colours, "FI-80"),)

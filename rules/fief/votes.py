@@ -13,13 +13,13 @@ SomeLords: TypeAlias = Annotated[tuple[LordName, ...], Most(MAX_LORDS)]
 
 
 def require_few(items: Sequence[object], pointer: str) -> None:
-    """Raise `Malformed` for more than there can be lords."""
+    """Raise `Malformed` for more items than there can be lords."""
     if len(items) > MAX_LORDS:
         raise Malformed("too_many", pointer, text=str(MAX_LORDS))
 
 
 def require_each_once(names: Sequence[str], pointer: str) -> None:
-    """Raise `Malformed` for a name that comes twice, and for more than there can be lords."""
+    """Raise `Malformed` for a name that occurs twice, and for more names than there can be lords."""
     require_few(names, pointer)
     for number, name in enumerate(names):
         if name in names[:number]:

@@ -1,4 +1,4 @@
-"""Fief, phase 7: who can be in the two camps of an attack (`FI-70`)."""
+"""Fief, phase 7: the players who can be in the two camps of an attack (`FI-70`)."""
 
 from __future__ import annotations
 

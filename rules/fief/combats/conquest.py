@@ -1,4 +1,4 @@
-"""Fief, phase 7: what a battle decides: the dead, the place, its castle or city (`FI-74`, `FI-75`)."""
+"""Fief, phase 7: the results of a battle: the dead, the place, its castle or city (`FI-74`, `FI-75`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.kernel import Fact, Facts, Value
 
 
 def resolve_attack(state: State, move: Attack) -> State:
-    """The table after an attack: with equal totals nothing has happened but the attack itself."""
+    """The state after an attack: with equal totals, only the attack itself is recorded."""
     lead = battle(state, move).lead
     if state.phase == "combats":
         state = state._replace(attacked=state.attacked | {move.village})
@@ -53,7 +53,7 @@ def _win_attack(state: State, move: Attack) -> State:
 
 
 def _take_city(state: State, village: str, attacker: Colour, old: str | None, holds: str | None) -> State:
-    """`FI-75`: the fief follows its city; who takes the title is asked where there is a choice."""
+    """`FI-75`: the fief follows its city; if several lords can take the title, the player has to choose."""
     fief = state.land.fief_of[village]
     whole = state.readings["city_falls"] == "whole_fief"
     spared = spared_player(state, attacker, old, holds)
@@ -72,7 +72,7 @@ def _take_city(state: State, village: str, attacker: Colour, old: str | None, ho
 def spared_player(state: State, attacker: str, old: str | None, holds: str | None) -> str | None:
     """`FI-75`: the player whose living lords keep the villages where they stand from falling with the city.
 
-    It is whose lord held the title, unless that is the attacker, or the old controller (reading `city_falls`).
+    It is the player of the title's holder, unless that is the attacker, or the old controller (reading `city_falls`).
     """
     if state.readings["city_falls"] == "whole_fief":
         return None if holds == attacker else holds
@@ -113,5 +113,5 @@ def may_take(state: State, move: Take) -> Facts | None:
 
 
 def take_title(state: State, move: Take) -> State:
-    """The table after the title of a captured city is taken."""
+    """The state after the title of a captured city is taken."""
     return state._replace(titles={**state.titles, move.fief: move.lord}, captured=None)

@@ -18,7 +18,7 @@ DICE: Final[Mapping[str, tuple[int, ...]]] = {ORDINARY: ORDINARY_FACES, BATTLE: 
 CAMPS: Final = ("attack", "defence")
 NONE_THROWN: Final = StyledName("none", "no_dice", {})
 NOT_THROWN: Final = (0, 0)
-"""The sums of an attack before anybody has thrown."""
+"""The sums of an attack before the dice are thrown."""
 
 
 class Dice(NamedTuple):
@@ -47,7 +47,7 @@ def dice_thrown(state: State, move: Move) -> Mapping[str, Mapping[str, int]]:
 
 
 def dice_words(dice: Dice) -> tuple[str, ...]:
-    """The dice that each side throws, in words: what is there after each two battle dice are replaced."""
+    """The dice that each side throws, in words: those that are left after every two battle dice are replaced."""
     codes = {
         "ordinary": (dice.ordinary, "dice_ordinary" if dice.ordinary > 1 else "die_ordinary"),
         "battle": (dice.battle, "die_battle"),
@@ -56,7 +56,7 @@ def dice_words(dice: Dice) -> tuple[str, ...]:
 
 
 class Battle(NamedTuple):
-    """The two sides of an attack, what they throw, and who is ahead by how much: above 0 the attack."""
+    """The two sides of an attack, their dice, and the lead of the attack, below 0 if the defence is ahead."""
 
     attack: tuple[Part, ...]
     defence: tuple[Part, ...]
@@ -65,7 +65,7 @@ class Battle(NamedTuple):
 
 
 def battle(state: State, move: Attack) -> Battle:
-    """The strengths of an attack, its dice, and what comes out (`FI-74`)."""
+    """The strengths of an attack, its dice, and its outcome (`FI-74`)."""
     attack, defence = attack_parts(state, move), defence_parts(state, move)
     one, other = strength(attack), strength(defence)
     lead = one + move.dice[0] - other - move.dice[1]
@@ -73,7 +73,7 @@ def battle(state: State, move: Attack) -> Battle:
 
 
 def possible_dice(state: State, move: Attack) -> Facts | None:
-    """`FI-73`: the sums can be thrown; shows strengths, dice and totals."""
+    """`FI-73`: the sums are possible with the dice; shows strengths, dice and totals."""
     sides = battle(state, move)
     attack, defence = strength(sides.attack), strength(sides.defence)
     evidence = tuple(Fact((part.name,), {"strength": part.n}) for part in (*sides.attack, *sides.defence))

@@ -10,14 +10,14 @@ from rules.kernel import Fact, Facts
 
 
 def may_besiege(state: State, move: Siege) -> Facts | None:
-    """`FI-77`: a castle or city of another player, where one has a lord, besieged once (reading `sieges`)."""
+    """`FI-77`: another player's castle or city where the player has a lord, besieged once (reading `sieges`)."""
     if state.readings["sieges"] == "off":
         return Facts("off")
     return siege_site(state, move)
 
 
 def siege_site(state: State, move: Siege) -> Facts | None:
-    """`FI-77`: what a siege asks for, whatever the reading."""
+    """`FI-77`: the conditions of a siege under every reading."""
     village, player = move.village, state.turn
     evidence = (Fact((village,)),)
     if village not in state.buildings:
@@ -32,14 +32,14 @@ def siege_site(state: State, move: Siege) -> Facts | None:
 
 
 def lay_siege(state: State, move: Siege) -> State:
-    """The table after a siege is laid."""
+    """The state after a siege is laid."""
     if state.turn is None:
         return state
     return state._replace(sieges=(*state.sieges, Besieged(state.turn, move.village)))
 
 
 def lift_sieges(state: State) -> State:
-    """The table without the sieges that are over: no besieger is left, or the place is not foreign any more."""
+    """The state without the sieges that are over: no besieger is left, or the place is no longer foreign."""
     remaining = tuple(
         siege
         for siege in state.sieges

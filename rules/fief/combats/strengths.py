@@ -14,11 +14,11 @@ from rules.fief.state import Army, State
 OTHER = {True: "queen", False: "king"}
 """The crown that a man, and a woman, cannot have."""
 PLACES = {None: 1, "castle": 2, "city": 3}
-"""What a village, a castle, a city adds to its defence (`FI-72`)."""
+"""The strength that a village, a castle or a city adds to its defence (`FI-72`)."""
 
 
 class Part(NamedTuple):
-    """A part of a camp's strength: what it is, the lord or the village, and its strength."""
+    """A part of a camp's strength: its kind, the lord or the village, and the strength."""
 
     code: str
     name: str
@@ -28,7 +28,7 @@ class Part(NamedTuple):
 def led_armies(state: State, move: Attack) -> list[Army]:
     """The dead lords' armies that join the attack (reading `dead_army`): their heir leads them on the spot.
 
-    It takes a fief to have such an army.
+    Only a lord with a fief has such an army.
     """
     if state.readings["dead_army"] == "defends":
         return []
@@ -81,12 +81,12 @@ def _defender(state: State, name: str) -> Part:
 
 
 def _lay_part(state: State, name: str, n: int) -> Part:
-    """A lord's part of a strength, by the lay title that it comes from."""
+    """A lord's part of a strength, by the lay title that gives it."""
     return Part(_lay_title(state, name, n), name, n)
 
 
 def _lay_title(state: State, name: str, n: int) -> str:
-    """The lay title of such a strength: the one that the lord has now, or had at the start of phase 6."""
+    """The lay title that gives this strength: one that the lord has now, or had at the start of phase 6."""
     now = lay_title(state, name)
     if LAY[now] == n:
         return now

@@ -1,4 +1,4 @@
-"""Fief: what becomes of the dead: they leave with all that they were (`FI-91`)."""
+"""Fief: the dead leave the table, with all their offices (`FI-91`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.fief.state import Army, Lord, State
 
 
 def die_by_a_card(state: State, name: str) -> State:
-    """The table after a lord has died by a card; in phases 6 and 7 the army stays (`FI-71`)."""
+    """The state after a lord has died by a card; in phases 6 and 7 the army stays (`FI-71`)."""
     if state.phase in ("movements", "combats"):
         lord, rank = state.lords[name], rank_of(state, name)
         army = Army(name, lord.player, lord.place, rank.lay, rank.church, fief=rank.fief)
@@ -20,12 +20,12 @@ def die_by_a_card(state: State, name: str) -> State:
 
 
 def die(state: State, dead: Sequence[str]) -> State:
-    """The table after some lords have died at once: all leave, then the crown passes, then the fiefs."""
+    """The state after some lords have died at once: all leave, then the crown passes, then the fiefs."""
     if not dead:
         return state
     after = pass_on_crown(state, _remove_lords(state, set(dead)), dead)
     order = {player: place for place, player in enumerate(players_from_first(state))}
-    # A position that cannot be may have lords of somebody who does not play: they come last.
+    # An impossible position may have lords of somebody who does not play: they come last.
     for name in sorted(
         dead, key=lambda each: (order.get(state.lords[each].player, len(order)), state.land.order[each])
     ):
@@ -34,7 +34,7 @@ def die(state: State, dead: Sequence[str]) -> State:
 
 
 def _remove_lords(state: State, dead: Collection[str]) -> State:
-    """Lords have left the table, with their church titles, marriages, marks, and what they were to become."""
+    """The state without some lords, and without their church titles, marriages, marks and claims."""
     pope_dies = state.pope in dead
     lords = {
         name: _surviving_lord(lord, dead, absolved=pope_dies) for name, lord in state.lords.items() if name not in dead

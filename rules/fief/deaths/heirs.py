@@ -16,7 +16,7 @@ from rules.kernel import Fact, Facts, Value
 
 
 def pass_on_crown(before: State, after: State, dead: Sequence[str]) -> State:
-    """`FI-94`: a dead king's eldest living crown prince is king, else his widow is regent.
+    """`FI-94`: a dead king's eldest living crown prince becomes king, else his widow becomes regent.
 
     A prince with a church title is passed over, or not (reading `churchman_prince`).
     """
@@ -50,7 +50,7 @@ def pass_on_estate(before: State, after: State, name: str) -> State:
 
 
 def inherit_fiefs(state: State, dead: str, heir: str | None, fiefs: Sequence[str]) -> State:
-    """The table after fiefs were inherited; who inherits within the family can lead the dead lord's army."""
+    """The state after fiefs were inherited; an heir within the family can lead the dead lord's army."""
     if heir is None:
         return state
     player = state.lords[heir].player
@@ -66,13 +66,13 @@ def first_heir(state: State, move: Move) -> Facts:
 
 
 def estate(state: State) -> dict[str, Value]:
-    """The first of the dead whose heir is to be named, and the player, for a sentence."""
+    """The first dead lord whose heir has to be named, and the player, for a sentence."""
     first = state.estates[0]
     return {"dead": first.lord, "colour": first.player, "fiefs": titles(state, first.fiefs)}
 
 
 def may_inherit(state: State, move: Inherit) -> Facts | None:
-    """`FI-92`: the heir of the dead lord who is asked about, among the lords of the same player."""
+    """`FI-92`: the heir of the dead lord in question, among the lords of the same player."""
     first = state.estates[0]
     if move.dead != first.lord:
         return Facts("other", {"lord": move.dead, **estate(state)})
@@ -83,6 +83,6 @@ def may_inherit(state: State, move: Inherit) -> Facts | None:
 
 
 def name_heir(state: State, move: Inherit) -> State:
-    """The table after the heir of a dead lord is named."""
+    """The state after the heir of a dead lord is named."""
     first, *others = state.estates
     return inherit_fiefs(state._replace(estates=tuple(others)), first.lord, move.heir, first.fiefs)

@@ -28,7 +28,7 @@ def may_murder(state: State, move: Assassin) -> Facts | None:
 
 
 def commit_murder(state: State, move: Assassin) -> State:
-    """The table after a murder: the instigator is marked, or the player has an open murder."""
+    """The state after a murder: the instigator is marked, or the player has an open murder."""
     if move.by is not None:
         marked = state.lords[move.by]._replace(marked=True)
         state = state._replace(lords={**state.lords, move.by: marked})
@@ -39,7 +39,7 @@ def commit_murder(state: State, move: Assassin) -> State:
 
 
 def may_be_judged(state: State, move: Justice) -> Facts | None:
-    """`FI-90`: a marked lord; where instigators stay hidden, any lord of a player with an open murder."""
+    """`FI-90`: a marked lord; if instigators stay hidden, any lord of a player with an open murder."""
     lord = state.lords.get(move.lord)
     if lord is None:
         return Facts("absent", {"lord": move.lord})
@@ -50,7 +50,7 @@ def may_be_judged(state: State, move: Justice) -> Facts | None:
 
 
 def do_justice(state: State, move: Justice) -> State:
-    """The table after justice is done; the player's murder is not open any more."""
+    """The state after justice is done; the player's murder is no longer open."""
     player = state.lords[move.lord].player
     if state.readings["assassin_instigator"] == "hidden" and state.murders.get(player):
         left = {**state.murders, player: state.murders[player] - 1}

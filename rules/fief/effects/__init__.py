@@ -49,11 +49,11 @@ STANDING = frozenset(
         ("FI-75", "not_his"),
     }
 )
-"""What tells how the table stands: what each is short of, and the villages that stay where they were."""
+"""The effects about the position: what each player is short of, and the villages that do not change hands."""
 
 
 def _own(before: State, move: moves.Move, after: State) -> Iterable[Effect]:
-    """What a kind of move tells itself."""
+    """The effects of the kind of move itself."""
     own = OWN.get(type(move))
     return () if own is None else own(before, move, after)
 
@@ -108,7 +108,7 @@ PARTS: Final[tuple[Callable[[State, Any, State], Iterable[Effect]], ...]] = (
 
 
 def effects(before: State, move: moves.Move, after: State) -> tuple[Effect, ...]:
-    """What a move brings about, the most telling first."""
+    """The effects of a move, the most important first."""
     return tuple(effect for part in PARTS for effect in part(before, move, after))
 
 

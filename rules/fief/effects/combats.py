@@ -1,4 +1,4 @@
-"""Fief, phase 7: what an attack brings about: both sums line by line, the dead, what changes hands and what not."""
+"""Fief, phase 7: the effects of an attack: both sums line by line, the dead, what changes hands and what does not."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def attack(before: State, move: Attack, after: State) -> Iterator[Effect]:
 
 
 def _sum(state: State, camp: str, parts: Sequence[Part], dice: int) -> Effect:
-    """`FI-71`, `FI-72`: the strength of a camp line by line, its dice, and both together."""
+    """`FI-71`, `FI-72`: the strength of a camp line by line, its dice, and their sum."""
     force = strength(parts)
     figures = tuple(figure(part.name, f"part_{_rank(state, part)}", part.n) for part in parts)
     values: dict[str, Value] = {"parts": figures, "strength": force, "dice": dice, "total": force + dice}
@@ -44,7 +44,7 @@ def _sum(state: State, camp: str, parts: Sequence[Part], dice: int) -> Effect:
 
 
 def _rank(state: State, part: Part) -> str:
-    """What a part of a strength comes from; a woman's rank by its own word."""
+    """The source of a part of a strength; a woman's rank has its own word."""
     return part.code if part.code not in LADIES or is_man(state, part.name) else LADIES[part.code]
 
 
@@ -61,7 +61,7 @@ def _dead(before: State, after: State) -> Iterator[Effect]:
 
 
 def _no_stake(before: State, move: Attack) -> Effect:
-    """`FI-72`: the place gives no strength and does not change hands, and why."""
+    """`FI-72`: the reason why the place gives no strength and does not change hands."""
     owner = before.control.get(move.village)
     code = "no_stake_free" if owner is None else "no_stake_own" if owner in move.attackers else "no_stake_out"
     return effect("FI-72", code, {"village": move.village, "colour": owner}, evidence_of(move.village))
@@ -81,7 +81,7 @@ def _conquest(before: State, move: Attack, after: State) -> Iterator[Effect]:
 
 
 def _title_falls(before: State, move: Attack, after: State) -> Iterator[Effect]:
-    """Who has the title of a captured city now, or who is asked for it."""
+    """The new holder of the title of a captured city, or who has to choose one."""
     fief = before.land.fief_of[move.village]
     holder, taker, title_name = before.titles.get(fief), after.titles.get(fief), title(before, fief)
     if holder is not None and holder != taker:
@@ -129,7 +129,7 @@ def take(before: State, move: Take, after: State) -> Iterator[Effect]:
 
 
 def siege(before: State, move: Siege, after: State) -> Iterator[Effect]:
-    """`FI-77`: who is besieged, and which lords are shut in."""
+    """`FI-77`: the besieged place, and the lords who are shut in."""
     if len(after.sieges) == len(before.sieges):
         return
     village, whose = move.village, before.control.get(move.village)
@@ -141,7 +141,7 @@ def siege(before: State, move: Siege, after: State) -> Iterator[Effect]:
 
 
 def siege_ends(before: State, after: State) -> Iterator[Effect]:
-    """`FI-77`: the sieges that end because no besieger is left, or because the place is not foreign any more."""
+    """`FI-77`: the sieges that end because no besieger is left, or because the place is no longer foreign."""
     for each in before.sieges:
         if each not in after.sieges:
             yield effect("FI-77", "lifted", {"village": each.village, "colour": each.player}, evidence_of(each.village))

@@ -1,4 +1,4 @@
-"""Fief: what a death brings about: what ends with the dead, who inherits, what army stays (`FI-90` to `FI-93`)."""
+"""Fief: the effects of a death: what ends with it, who inherits, which army stays (`FI-90` to `FI-93`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.styled_name import StyledName
 
 
 def murder(before: State, move: Assassin, after: State) -> Iterator[Effect]:
-    """`FI-90`: who dies, and who is marked, or how many murders a player has to answer for."""
+    """`FI-90`: the lord who dies, the lord who is marked, or the number of murders that a player has to answer for."""
     yield _death_of(before, "murdered", move.lord)
     if move.by is not None and move.by in after.lords and not before.lords[move.by].marked:
         yield effect("FI-90", "marked", {"lord": style(after, move.by)}, evidence_of(move.by))
@@ -27,7 +27,7 @@ def murder(before: State, move: Assassin, after: State) -> Iterator[Effect]:
 
 
 def justice(before: State, move: Justice, after: State) -> Iterator[Effect]:
-    """`FI-90`: who is put to death, and what the player has still to answer for."""
+    """`FI-90`: the lord who is put to death, and the murders that the player still has to answer for."""
     yield _death_of(before, "judged", move.lord)
     player = before.lords[move.lord].player
     was, now = before.murders.get(player, 0), after.murders.get(player, 0)
@@ -44,7 +44,7 @@ def _death_of(before: State, code: str, name: str) -> Effect:
 
 
 def ends(before: State, after: State) -> Iterator[Effect]:
-    """`FI-91`: marriages, church titles, and what else the dead were."""
+    """`FI-91`: the marriages, church titles and other offices of the dead."""
     dead = dead_lords(before, after)
     for name in dead:
         spouse = before.lords[name].spouse
@@ -62,7 +62,7 @@ def ends(before: State, after: State) -> Iterator[Effect]:
 
 
 def vacated_titles(state: State, name: str, *, with_see: bool = True) -> tuple[str, ...]:
-    """The church titles of a lord, which others can have when the lord loses them; perhaps without the Holy See."""
+    """The church titles of a lord that become free when the lord loses them; perhaps without the Holy See."""
     found = [
         StyledName(str(n), "free_see", {"number": n, "village": state.land.seats[n]}) for n in sees_of(state, name)
     ]
@@ -85,7 +85,7 @@ def _marks(state: State, name: str) -> Iterator[str]:
 
 
 def _end_of_excommunications(before: State, after: State) -> Iterator[Effect]:
-    """`FI-95`: with the pope all excommunications end."""
+    """`FI-95`: the excommunications that end with the pope's death."""
     free = [name for name, lord in after.lords.items() if before.lords[name].excommunicated and not lord.excommunicated]
     if free:
         yield effect("FI-95", "pope_dead", {"lords": styles(after, free), "n": len(free)}, evidence_of(*free))
@@ -95,7 +95,7 @@ def _end_of_excommunications(before: State, after: State) -> Iterator[Effect]:
 
 
 def estates(before: State, after: State, fallen: str | None) -> Iterator[Effect]:
-    """`FI-92`, `FI-93`: the heir of each of the dead, or who names one, or that the crown has the fiefs.
+    """`FI-92`, `FI-93`: the heir of each of the dead, or who names one, or that the crown takes the fiefs.
 
     `fallen` is a fief that an attack has taken with its city.
     """

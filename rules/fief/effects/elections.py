@@ -1,4 +1,4 @@
-"""Fief, phases 2 to 4: what an election brings about: who is elected, or why nobody is, and every vote."""
+"""Fief, phases 2 to 4: the effects of an election: who is elected, or why nobody is, and every vote."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from rules.fief.votes import Bishop, King, Pope
 from rules.kernel import Effect, Fact, Value
 
 RULES: Mapping[type, str] = {Bishop: "FI-23", Pope: "FI-31", King: "FI-42"}
-"""By which rule somebody is elected, or nobody."""
+"""The rule of each election's outcome."""
 VOTES: Mapping[type, str] = {Bishop: "FI-22", Pope: "FI-31", King: "FI-42"}
-"""By which rule one votes."""
+"""The rule of each election's votes."""
 
 
 def election(before: State, move: Election, after: State) -> Iterator[Effect]:
-    """`FI-23`, `FI-31`, `FI-42`: the outcome, the votes of each candidate and whose they are, and who abstains."""
+    """`FI-23`, `FI-31`, `FI-42`: the outcome, the votes of each candidate and who gave them, and who abstains."""
     counts = tally(before, move)
     best = election_winner(before, move)
     if best is None:
@@ -69,7 +69,7 @@ def _election_result(state: State, move: Election, counts: Mapping[str, int], be
 
 
 def _office(before: State, move: Election, after: State, best: str) -> Iterator[Effect]:
-    """What the new office brings: votes (`FI-22`) or income (`FI-50`); a churchman is no longer next (`FI-94`)."""
+    """The gains of a new office: votes (`FI-22`) or income (`FI-50`); a churchman is no longer next (`FI-94`)."""
     values: dict[str, Value] = {"lord": best, "colour": after.lords[best].player}
     if not isinstance(move, Bishop):
         n = OFFICES["king" if isinstance(move, King) else "pope"]
@@ -82,7 +82,7 @@ def _office(before: State, move: Election, after: State, best: str) -> Iterator[
 
 
 def _nobody(state: State, move: Election, counts: Mapping[str, int]) -> Effect:
-    """Why nobody is elected: nobody stands, a tie, too few votes, or no voice of the church that counts."""
+    """The reason why nobody is elected: no candidate, a tie, too few votes, or no valid vote of the church."""
     rule, best = RULES[type(move)], leaders(counts)
     if not best:
         return effect(rule, "nobody_stands", _where(state, move))
@@ -101,7 +101,7 @@ def _nobody(state: State, move: Election, counts: Mapping[str, int]) -> Effect:
 
 
 def _votes(state: State, move: Election, counts: Mapping[str, int]) -> Iterator[Effect]:
-    """The votes of each candidate, and whose; for a bishop, what gives each player votes."""
+    """The votes of each candidate, and who gave them; for a bishop, the sources of each player's votes."""
     ballots = list(valid_ballots(state, move))
     rule = VOTES[type(move)]
     for name, n in sorted(counts.items(), key=lambda each: -each[1]):
@@ -123,7 +123,7 @@ def _ballot_figures(ballots: list[tuple[str, int]]) -> Iterator[tuple[str, str, 
 
 
 def _abstentions(state: State, move: Election) -> Iterator[Effect]:
-    """Who has a vote and gives it to nobody."""
+    """The voters who give their vote to nobody."""
     voted = {voter for voter, _, _ in valid_ballots(state, move)}
     silent = [voter for voter in voters(state, move) if voter not in voted]
     if not silent:

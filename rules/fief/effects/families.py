@@ -28,7 +28,7 @@ def _alliance(state: State, code: str, pair: Pair) -> Effect:
 
 
 def crown(before: State, after: State) -> Iterator[Effect]:
-    """`FI-94`, `FI-11`: who is king or regent now, what an election ends, and who is queen."""
+    """`FI-94`, `FI-11`: the new king or regent, what an election ends, and the new queen."""
     if (before.king, before.regent) != (after.king, after.regent):
         yield from (_accession(before, after) if before.king in dead_lords(before, after) else _regency(before, after))
     wife, new = queen(before), queen(after)

@@ -1,4 +1,4 @@
-"""Fief: what follows from villages that change hands, and from points: whole fiefs, what each is short of."""
+"""Fief: the effects of changed villages and points: whole fiefs, and what each player is short of."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.kernel import Effect, Value
 
 
 def villages(before: State, after: State) -> Iterator[Effect]:
-    """`FI-52`, `FI-20`, `FI-22`: whose a whole fief is now, or is no more; bishoprics likewise."""
+    """`FI-52`, `FI-20`, `FI-22`: the player who gains or loses control of a whole fief; bishoprics likewise."""
     land, places = before.land, before.control.keys() | after.control.keys()
     changed = in_order(before, (each for each in places if before.control.get(each) != after.control.get(each)))
     for fief in dict.fromkeys(land.fief_of[village] for village in changed):
@@ -34,7 +34,7 @@ def villages(before: State, after: State) -> Iterator[Effect]:
 
 
 def _former_controller(before: State, after: State, places: tuple[str, ...]) -> Iterator[Colour]:
-    """The player who controlled all of these villages, and does not now."""
+    """The player who controlled all of these villages, and no longer does."""
     whose = before.control.get(places[0])
     if whose and controls_all(before, whose, places) and not controls_all(after, whose, places):
         yield whose
@@ -54,7 +54,7 @@ def _bishopric(before: State, after: State, number: int) -> Iterator[Effect]:
 
 
 def short_of(before: State, after: State) -> Iterator[Effect]:
-    """`FI-81`, `FI-82`: what each player, and each pair, is short of, where it is another number now."""
+    """`FI-81`, `FI-82`: the points that each player and each pair is short of, if the number has changed."""
     was, now = dict(_alone(before)), dict(_alone(after))
     for player, n in now.items():
         if was.get(player) != n:

@@ -1,4 +1,4 @@
-"""Fief, phase 5: what purchases, cards, gifts and exchanges bring about (`FI-50` to `FI-57`)."""
+"""Fief, phase 5: the effects of purchases, cards, gifts and exchanges (`FI-50` to `FI-57`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.kernel import Effect, Value
 
 
 def _payment(before: State, move: Move, after: State) -> Iterator[Effect]:
-    """`FI-50`: the price, what is left, and what that still buys."""
+    """`FI-50`: the price, the money that is left, and what it can still buy."""
     if after.spent is before.spent or before.turn is None:
         return
     price, (income, left) = price_of(before, move), purse(after, before.turn)
@@ -32,7 +32,7 @@ def _payment(before: State, move: Move, after: State) -> Iterator[Effect]:
 
 
 def _goods(state: State, left: int) -> Iterator[str]:
-    """What there is still to buy for so much."""
+    """The things that can still be bought for an amount."""
     prices = state.land.prices
     found = {
         "good_card": (prices.card, True),
@@ -45,12 +45,12 @@ def _goods(state: State, left: int) -> Iterator[str]:
 
 
 def card(before: State, move: BuyCard, after: State) -> Iterator[Effect]:
-    """`FI-50`: what a card costs."""
+    """`FI-50`: the price of a card."""
     return _payment(before, move, after)
 
 
 def castle(before: State, move: BuyCastle, after: State) -> Iterator[Effect]:
-    """`FI-51`: the castle, how many tiles are left, and the price."""
+    """`FI-51`: the castle, the number of tiles that are left, and the price."""
     yield effect(
         "FI-51",
         "",
@@ -64,13 +64,13 @@ def castle(before: State, move: BuyCastle, after: State) -> Iterator[Effect]:
 
 
 def title_purchase(before: State, move: BuyTitle, after: State) -> Iterator[Effect]:
-    """`FI-52`: who has the title, the castle that becomes the city, and the price."""
+    """`FI-52`: the new holder of the title, the castle that becomes the city, and the price."""
     yield from _title_transfer(before, move, after, "FI-52")
     yield from _payment(before, move, after)
 
 
 def gift(before: State, move: Give, after: State) -> Iterator[Effect]:
-    """`FI-55`, `FI-56`: who has the title and who had it, and whose the city is."""
+    """`FI-55`, `FI-56`: the new and the former holder of the title, and the controller of the city."""
     holder = before.titles.get(move.fief)
     family = holder is not None and holder not in (before.king, before.regent)
     yield from _title_transfer(before, move, after, "FI-56" if family else "FI-55")
@@ -85,7 +85,7 @@ def gift(before: State, move: Give, after: State) -> Iterator[Effect]:
 
 
 def _title_transfer(before: State, move: BuyTitle | Give, after: State, rule: str) -> Iterator[Effect]:
-    """Who has the title, who loses it, and the castle that becomes the city."""
+    """The new holder of the title, who loses it, and the castle that becomes the city."""
     title_name, holder = title(after, move.fief), before.titles.get(move.fief)
     if holder != move.lord:
         yield effect(rule, "title", {"lord": style(before, move.lord), "title": title_name}, evidence_of(move.lord))
@@ -102,7 +102,7 @@ def _title_transfer(before: State, move: BuyTitle | Give, after: State, rule: st
 
 
 def cardinal(before: State, move: CardinalMove, after: State) -> Iterator[Effect]:
-    """`FI-53`: the new cardinal, and the election of a pope that it makes possible; what is left to buy or to draw."""
+    """`FI-53`: the new cardinal, an election of a pope that becomes possible, and what is left to buy or to draw."""
     origin, n = after.cardinals[move.lord], len(after.cardinals)
     left = CARDINAL_CARDS - sum(each == "card" for each in after.cardinals.values())
     yield effect("FI-53", origin, {"lord": style(before, move.lord), "n": left}, evidence_of(move.lord))
@@ -123,7 +123,7 @@ def lord(before: State, move: PlayLord, after: State) -> Iterator[Effect]:
 
 
 def arc(before: State, move: PlayArc, after: State) -> Iterator[Effect]:
-    """`FI-54`: who bears d'Arc's card."""
+    """`FI-54`: the lord who bears d'Arc's card."""
     yield effect("FI-54", "arc", {"lord": style(before, move.lord)}, evidence_of(move.lord))
 
 

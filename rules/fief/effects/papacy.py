@@ -1,4 +1,4 @@
-"""Fief: what the pope's powers bring about (`FI-95`)."""
+"""Fief: the effects of the pope's powers (`FI-95`)."""
 
 from __future__ import annotations
 

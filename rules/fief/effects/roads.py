@@ -1,4 +1,4 @@
-"""Fief, phase 6: what a march brings about: villages taken, where it stops, whose roads are blocked (`FI-61` ff.)."""
+"""Fief, phase 6: the effects of a march: villages taken, where it stops, whose roads are blocked (`FI-61` ff.)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def march(before: State, move: March, after: State) -> Iterator[Effect]:
 
 
 def _forced_stop(before: State, move: March, player: str) -> Iterator[Effect]:
-    """`FI-62`: in a foreign village, with steps left that only its controller can allow."""
+    """`FI-62`: the stop in a foreign village, with steps left that only its controller can allow."""
     end = move.path[-1]
     left = steps_of(before, move.lords) - len(move.path) + 1
     controller = before.control.get(end)
@@ -40,7 +40,7 @@ def _forced_stop(before: State, move: March, player: str) -> Iterator[Effect]:
 
 
 def _blocked_lords(before: State, move: March, after: State, player: str) -> Iterator[Effect]:
-    """`FI-63`: the lords of others who were there before, and do not leave by this road without consent."""
+    """`FI-63`: the lords of others who were there before, and cannot leave by this road without consent."""
     if before.phase != "movements" or after.arrivals is before.arrivals:
         return
     end, road = move.path[-1], move.path[-2]

@@ -1,4 +1,4 @@
-"""Fief: what `next` brings about: what is lost, the phase that begins, incomes, and the end of the round."""
+"""Fief: the effects of `next`: what is lost, the phase that begins, incomes, and the end of the round."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def effects_of_next(before: State, move: Next, after: State) -> Iterator[Effect]
 
 
 def _nobody_wins(state: State) -> Effect:
-    """`FI-81`, `FI-82`: the most points that anybody has, alone or as a pair, and how many it takes."""
+    """`FI-81`, `FI-82`: the greatest number of points of a player or a pair, and the number needed to win."""
     alone = max((points(state, player) for player in state.colours if can_win_alone(state, player)), default=0)
     values: dict[str, Value] = {"alone": alone, "least": ALONE}
     allied = [together(state, pair) for pair in pairs(state)]

@@ -1,4 +1,4 @@
-"""Fief: what the sentences of effects are filled with: figures, with what they are figures of, and what is lit."""
+"""Fief: the values in the sentences of effects: figures, with the names of what they count, and what is lit."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rules.styled_name import StyledName
 
 
 def figure(name: str, code: str, n: int) -> str:
-    """A number, and the name of what it belongs to: the votes of a village, the strength of a lord."""
+    """A number, and the name that it belongs to: the votes of a village, the strength of a lord."""
     return StyledName(name, code, {"name": name, "n": n})
 
 
 def evidence_of(*cells: str | None) -> tuple[Fact, ...]:
-    """The lords and villages that show an effect, those that there are."""
+    """The lords and villages that show an effect, without the missing ones."""
     found = tuple(cell for cell in cells if cell is not None)
     return (Fact(found),) if found else ()
 

@@ -48,7 +48,7 @@ UNFIT: Mapping[str, Callable[[State, str, Lord], Mapping[str, bool]]] = {
 
 
 def unfit(state: State, office: str, name: str) -> str:
-    """Why a lord may not stand for an office, the kind of its election; nothing where he may."""
+    """The reason why a lord may not stand for an office (the kind of its election); empty if he may."""
     lord = state.lords.get(name)
     if lord is None:
         return "absent"
@@ -65,5 +65,5 @@ def may_stand(state: State, move: Election) -> Facts | None:
 
 
 def candidates(state: State, office: str) -> list[str]:
-    """The lords who may stand for an office: the kind of its election."""
+    """The lords who may stand for an office (the kind of its election)."""
     return sorted((name for name in state.lords if not unfit(state, office, name)), key=state.land.order.__getitem__)

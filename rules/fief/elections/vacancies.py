@@ -1,4 +1,4 @@
-"""Fief, phases 2 to 4: which office is vacant, so that an election is due (`FI-20`, `FI-30`, `FI-40`)."""
+"""Fief, phases 2 to 4: the vacant offices for which an election is due (`FI-20`, `FI-30`, `FI-40`)."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def king_due(state: State) -> bool:
 
 
 def church_speaks(state: State, lords: Sequence[str]) -> bool:
-    """Whether there is a cardinal or two bishops among these lords (`FI-40`, `FI-42`)."""
+    """Whether a cardinal or two bishops are among these lords (`FI-40`, `FI-42`)."""
     ranks = Counter(counts_as(state, name) for name in lords)
     return bool(ranks["cardinal"] or ranks["bishop"] >= BISHOPS_FOR_ONE_CARDINAL)
 
 
 def counts_as(state: State, name: str) -> str | None:
-    """The church title by which a lord counts; the pope counts by his other titles (`pope_at_election_of_king`)."""
+    """The church title that counts for a lord; for the pope, his other titles count (`pope_at_election_of_king`)."""
     if name in state.cardinals or (name == state.pope and state.readings["pope_at_election_of_king"] == "as_cardinal"):
         return "cardinal"
     return "bishop" if name in state.bishops.values() else None
@@ -84,7 +84,7 @@ def due_pope(state: State, move: Pope) -> Facts | None:
 
 
 def cardinal_count(state: State, _move: Pope) -> Facts:
-    """`FI-30`: the cardinals, and how many an election of the pope needs."""
+    """`FI-30`: the cardinals, and the number that an election of the pope needs."""
     holders = tuple(state.cardinals)
     return counted_facts({"n": len(holders), "least": MIN_CARDINALS}, (Fact(holders),))
 
@@ -105,6 +105,6 @@ def due_king(state: State, move: King) -> Facts | None:
 
 
 def titled_lord_count(state: State, _move: King) -> Facts:
-    """`FI-40`: the lords with a title, and how many an election of the king needs."""
+    """`FI-40`: the lords with a title, and the number that an election of the king needs."""
     lords = tuple(titled_lords(state))
     return counted_facts({"n": len(lords), "least": MIN_TITLED}, (Fact(lords),))

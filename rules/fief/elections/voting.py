@@ -1,4 +1,4 @@
-"""Fief, phases 2 to 4: who has how many votes, how they are counted, and who is elected.
+"""Fief, phases 2 to 4: the votes of each voter, their count, and who is elected.
 
 `FI-22`, `FI-23`, `FI-31`, `FI-42`; and `FI-95`, as far as it is about voters.
 """
@@ -19,11 +19,11 @@ from rules.kernel import LEGAL, Fact, Facts, Value
 VOTES = {"bishop": 2, "cardinal": 3, "pope": 3}
 """The votes that a church title gives in the election of a bishop (`FI-22`)."""
 MIN_VOTES = 2
-"""What the reading `pope_quorum` asks for under `two`."""
+"""The number of votes that the reading `pope_quorum` requires under `two`."""
 
 
 class Votes(NamedTuple):
-    """Some votes of a player for a bishop, and what gives them: a village, a seat or a lord's church title."""
+    """Some votes of a player for a bishop, and their source: a village, a seat or a lord's church title."""
 
     code: str
     name: str
@@ -56,7 +56,7 @@ def _titles_that_vote(state: State, name: str) -> list[str]:
 
 
 def weight(state: State, move: Election, voter: str) -> int:
-    """How many votes a voter has in an election."""
+    """The number of votes that a voter has in an election."""
     if isinstance(move, Bishop):
         return sum(votes.n for votes in votes_of(state, move.bishopric, voter)) if voter in state.colours else 0
     if voter not in state.lords:
@@ -65,7 +65,7 @@ def weight(state: State, move: Election, voter: str) -> int:
 
 
 def voters(state: State, move: Election) -> list[str]:
-    """The players or lords who have a vote, and may give it."""
+    """The players or lords who have a vote and may cast it."""
     if isinstance(move, Bishop):
         return [player for player in state.colours if weight(state, move, player)]
     return [
@@ -76,7 +76,7 @@ def voters(state: State, move: Election) -> list[str]:
 
 
 def valid_ballots(state: State, move: Election) -> Iterator[tuple[str, str, int]]:
-    """Voter, candidate and number of votes. A voter is heard once, and only for one who stands."""
+    """Voter, candidate and number of votes. A voter counts once, and only for a candidate."""
     heard_voters: set[str] = set()
     for ballot in move.ballots:
         votes = weight(state, move, ballot.voter)
@@ -94,7 +94,7 @@ def tally(state: State, move: Election) -> dict[str, int]:
 
 
 def election_winner(state: State, move: Election) -> str | None:
-    """`FI-23`, `FI-31`, `FI-42`: who is elected, if anybody."""
+    """`FI-23`, `FI-31`, `FI-42`: the elected candidate, if any."""
     counts = tally(state, move)
     if isinstance(move, King):
         best = _ahead(counts)
@@ -110,24 +110,24 @@ def election_winner(state: State, move: Election) -> str | None:
 
 
 def leaders(counts: Mapping[str, int]) -> list[str]:
-    """The candidates whom no other one has more votes than: several where there is a tie."""
+    """The candidates with the most votes: several if there is a tie."""
     most = max(counts.values(), default=0)
     return [name for name, number in counts.items() if number == most]
 
 
 def _ahead(counts: Mapping[str, int]) -> str | None:
-    """The candidate with more votes than each other one."""
+    """The candidate with more votes than every other one, if any."""
     best = leaders(counts)
     return best[0] if len(best) == 1 else None
 
 
 def voters_for(state: State, move: Election, candidate: str) -> list[str]:
-    """Who gives a candidate any votes, in the order of the ballots."""
+    """The voters for a candidate, in the order of the ballots."""
     return [voter for voter, choice, _ in valid_ballots(state, move) if choice == candidate]
 
 
 def may_vote(state: State, move: Election) -> Facts | None:
-    """`FI-22`, `FI-31`, `FI-42`: each voter has a vote, gives it once and to one who stands; shows the count."""
+    """`FI-22`, `FI-31`, `FI-42`: each voter has a vote, casts it once and for a valid candidate; shows the count."""
     heard_voters: set[str] = set()
     for ballot in move.ballots:
         voter, choice = ballot.voter, ballot.choice

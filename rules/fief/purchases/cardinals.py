@@ -12,7 +12,7 @@ from rules.kernel import Fact, Facts, counted_facts
 
 
 def may_be_cardinal(state: State, move: CardinalMove) -> Facts | None:
-    """`FI-53`: a lord of the player, fit for it (reading `cardinal`), and with the pope's consent where it is asked."""
+    """`FI-53`: a fit lord of the player (reading `cardinal`), with the pope's consent if it is needed."""
     name = move.lord
     code = _unfit_cardinal(state, name)
     if code:
@@ -27,7 +27,7 @@ def may_be_cardinal(state: State, move: CardinalMove) -> Facts | None:
 
 
 def consenting_player(state: State, form: type[CardinalMove]) -> Colour | None:
-    """The player in turn asks the pope's, if that is another one (`FI-53`); for the title for sale by a reading."""
+    """The pope's player, whose consent another player needs (`FI-53`); for the title on sale, a reading decides."""
     if state.pope is None or (form is BuyCardinal and state.readings["cardinal_consent"] == "cards"):
         return None
     player = state.lords[state.pope].player
@@ -56,7 +56,7 @@ def card_available(state: State, move: Move) -> Facts | None:
 
 
 def card_count(state: State, _move: Move) -> Facts:
-    """`FI-54`: the cardinals by a card, and how many cards there are."""
+    """`FI-54`: the cardinals by a card, and the number of cards."""
     holders = _by_card(state)
     return counted_facts({"n": len(holders), "most": CARDINAL_CARDS}, (Fact(holders),) if holders else ())
 
@@ -66,6 +66,6 @@ def _by_card(state: State) -> tuple[str, ...]:
 
 
 def make_cardinal(state: State, move: CardinalMove) -> State:
-    """The table after a lord has become a cardinal."""
+    """The state after a lord has become a cardinal."""
     origin: Origin = "title" if isinstance(move, BuyCardinal) else "card"
     return pay_price(state, move)._replace(cardinals={**state.cardinals, move.lord: origin})

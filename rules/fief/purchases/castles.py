@@ -10,7 +10,7 @@ from rules.kernel import Fact, Facts, counted_facts
 
 
 def count_buildings(state: State, building: Building) -> int:
-    """How many castles, or cities, are on the table."""
+    """The number of castles, or cities, on the table."""
     return sum(each == building for each in state.buildings.values())
 
 
@@ -32,10 +32,10 @@ def castle_site(state: State, move: BuyCastle) -> Facts | None:
 
 
 def castle_count(state: State, _move: BuyCastle) -> Facts:
-    """`FI-51`: the castles on the board, and how many there are."""
+    """`FI-51`: the castles on the board, and their number."""
     return counted_facts({"n": count_buildings(state, "castle"), "most": CASTLES})
 
 
 def build_castle(state: State, move: BuyCastle) -> State:
-    """The table after a castle is bought."""
+    """The state after a castle is bought."""
     return pay_price(state, move)._replace(buildings={**state.buildings, move.village: "castle"})

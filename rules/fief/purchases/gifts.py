@@ -22,19 +22,19 @@ def is_royal(state: State, move: Give) -> bool:
 
 
 def is_of_a_family(state: State, move: Give) -> bool:
-    """Whether a `give` is of a fief that any other lord holds, who can pass it on to the family alone."""
+    """Whether a `give` is of a fief of any other lord, who can pass it on within the family only."""
     return not is_grant(state, move) and not is_royal(state, move)
 
 
 def giver(state: State, move: Give) -> str | None:
-    """The lord who gives: the king or regent, or else the holder of the fief; nobody where there is neither."""
+    """The lord who gives: the king or regent, or else the holder of the fief; None if there is neither."""
     if is_grant(state, move) or is_royal(state, move):
         return sovereign(state)
     return state.titles[move.fief]
 
 
 def in_their_part(state: State, move: Give) -> Facts | None:
-    """`FI-3`: a lord's player gives in the own part; the king's, or the regent's, in any (reading `gifts`)."""
+    """`FI-3`: a lord's player gives on their own turn; the king's or regent's on any turn (reading `gifts`)."""
     name = giver(state, move)
     if name is None or is_of(state, name, state.turn):
         return None
@@ -46,7 +46,7 @@ def in_their_part(state: State, move: Give) -> Facts | None:
 
 
 def grant(state: State, move: Give) -> Facts | None:
-    """`FI-52`: a fief without a city is granted to a lord who fulfils what its purchase asks, but for the price."""
+    """`FI-52`: a fief without a city is granted to a lord who meets the conditions of a purchase, except the price."""
     if not is_grant(state, move):
         return None
     lord = state.lords.get(move.lord)
@@ -54,7 +54,7 @@ def grant(state: State, move: Give) -> Facts | None:
 
 
 def granted_city_count(state: State, move: Give) -> Facts | None:
-    """`FI-52`: the cities on the board, where a fief is granted."""
+    """`FI-52`: the cities on the board, if a fief is granted."""
     return city_count(state, move) if is_grant(state, move) else None
 
 
@@ -69,7 +69,7 @@ def royal(state: State, move: Give) -> Facts | None:
 
 
 def _receiver(state: State, move: Give) -> Facts | None:
-    """What both ways of giving a title ask: a lord who gets it, and no castle where there is a city already."""
+    """The conditions of both ways of giving a title: a lord who gets it, and no castle if there is a city already."""
     if move.lord not in state.lords:
         return Facts("absent", {"lord": move.lord})
     fief = title(state, move.fief)
@@ -100,7 +100,7 @@ def within_a_family(state: State, move: Give) -> Facts | None:
 
 
 def give_title(state: State, move: Give) -> State:
-    """The table after a `give`; under `fief_gift` the city can go with a title that leaves the sovereign's player."""
+    """The state after a `give`; under `fief_gift` the city can go with a title that leaves the sovereign's player."""
     city, crown, after = city_of(state, move.fief), sovereign(state), assign_title(state, move)
     if city is None or crown is None or not is_royal(state, move) or state.readings["fief_gift"] != "with_city":
         return after
@@ -110,12 +110,12 @@ def give_title(state: State, move: Give) -> State:
 
 
 def may_exchange(state: State) -> bool:
-    """Whether villages may be exchanged now: at any time, or in the purchases alone (reading `exchanges`)."""
+    """Whether villages may be exchanged now: at any time, or only during purchases (reading `exchanges`)."""
     return state.readings["exchanges"] == "any_time" or state.phase == "purchases"
 
 
 def when_exchanged(state: State, move: Cede) -> Facts | None:
-    """`FI-3`: exchanges have no phase, or that of the purchases."""
+    """`FI-3`: exchanges are possible in any phase, or only in that of the purchases."""
     return None if may_exchange(state) else Facts("phase", {"kind": move.kind, "phase": state.phase})
 
 
@@ -139,5 +139,5 @@ def may_cede(state: State, move: Cede) -> Facts | None:
 
 
 def cede_village(state: State, move: Cede) -> State:
-    """The table after another player gets a village."""
+    """The state after another player gets a village."""
     return state._replace(control={**state.control, move.village: move.player})

@@ -29,7 +29,7 @@ def may_enter(state: State, move: PlayLord) -> Facts | None:
 
 
 def _undrawn(state: State, name: str) -> str:
-    """Why a lord's card cannot be played."""
+    """The reason why a lord's card cannot be played."""
     if not state.land.is_lord(name):
         return "unknown"
     if name in state.lords:
@@ -45,7 +45,7 @@ def entries(state: State, player: str | None) -> list[str]:
 
 
 def bring_in_lord(state: State, move: PlayLord) -> State:
-    """The table after a lord of the player in turn has come into play."""
+    """The state after a lord of the player in turn has come into play."""
     name, player = move.lord, state.turn
     if player is None:
         return state
@@ -69,5 +69,5 @@ def may_be_arc(state: State, move: PlayArc) -> Facts | None:
 
 
 def play_arc_card(state: State, move: PlayArc) -> State:
-    """The table after d'Arc's card is laid on a woman."""
+    """The state after d'Arc's card is laid on a woman."""
     return state._replace(arc=move.lord)

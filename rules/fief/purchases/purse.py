@@ -23,7 +23,7 @@ class Income(NamedTuple):
 
 
 def incomes(state: State, player: str) -> list[Income]:
-    """`FI-50`: the income of a player as the table stands, part by part; the regent has the king's, perhaps also the
+    """`FI-50`: the income of a player in this position, part by part; the regent has the king's, perhaps also the
     queen's (reading `regent_income`).
     """
     villages = tuple(controlled_villages(state, player))
@@ -31,7 +31,7 @@ def incomes(state: State, player: str) -> list[Income]:
 
 
 def of_offices(state: State, player: str) -> list[Income]:
-    """What the lords of a player bring by their offices."""
+    """The incomes of a player from the offices of lords."""
     found = []
     wife = queen(state) if state.king is not None or state.readings["regent_income"] == "both" else None
     for code, name in (("king", sovereign(state)), ("pope", state.pope), ("queen", wife)):
@@ -41,7 +41,7 @@ def of_offices(state: State, player: str) -> list[Income]:
 
 
 def income_of(state: State, player: str) -> int:
-    """The income of a player as the table stands."""
+    """The income of a player in this position."""
     return sum(part.n for part in incomes(state, player))
 
 
@@ -59,7 +59,7 @@ def purse(state: State, player: Colour) -> Purse:
 
 
 def price_of(state: State, move: Move) -> int:
-    """What a purchase costs."""
+    """The price of a purchase."""
     prices = state.land.prices
     if isinstance(move, BuyCastle):
         return prices.castle
@@ -71,12 +71,12 @@ def price_of(state: State, move: Move) -> int:
 
 
 def title_price(state: State, fief: str) -> int:
-    """What a fief's title costs, with the city."""
+    """The price of a fief's title, with the city."""
     return prices_of_titles(state)[RANKS[state.land.rank(fief)]]
 
 
 def prices_of_titles(state: State) -> Mapping[str, int]:
-    """What the title of a fief of each rank costs, with the city."""
+    """The price of a title, with the city, for each rank of fief."""
     prices = state.land.prices
     return {rank: getattr(prices, rank) + prices.city for rank in RANKS.values()}
 
@@ -92,13 +92,13 @@ def can_afford(state: State, move: Move) -> Facts | None:
 
 
 def _legal_code(state: State, move: Move) -> str:
-    """Whether it is a card that is bought beside a king or a pope, as far as is known: that one may is a decision."""
+    """A code of its own for a card that is bought while a king or pope is known: a decision allows that."""
     plain_state = state.plain()
     return "legal_card" if isinstance(move, BuyCard) and (plain_state.king or plain_state.pope) else "legal"
 
 
 def pay_price(state: State, move: Move) -> State:
-    """The table after a purchase is paid. Outside phase 5 nothing is counted."""
+    """The state after a purchase is paid. Outside phase 5 nothing is counted."""
     player = state.turn
     if player is None or state.phase != "purchases":
         return state

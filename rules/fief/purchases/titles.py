@@ -11,12 +11,12 @@ from rules.kernel import Fact, Facts, Value, counted_facts
 
 
 def meets_title_conditions(state: State, move: BuyTitle) -> Facts | None:
-    """`FI-52`: what a purchase asks for, of the player in turn."""
+    """`FI-52`: the player in turn meets the conditions of a purchase."""
     return fulfils(state, move, state.turn)
 
 
 def city_count(state: State, _move: BuyTitle | Give) -> Facts:
-    """`FI-52`: the cities on the board, and how many there are."""
+    """`FI-52`: the cities on the board, and their number."""
     return counted_facts({"n": count_buildings(state, "city"), "most": CITIES})
 
 
@@ -66,7 +66,7 @@ def city_site(state: State, move: BuyTitle | Give) -> str | None:
 
 
 def assign_title(state: State, move: BuyTitle | Give) -> State:
-    """The table after a lord has got a fief's title; where there was no city, the castle becomes one."""
+    """The state after a lord has got a fief's title; where there was no city, the castle becomes one."""
     site = city_site(state, move)
     buildings = state.buildings if site is None else {**state.buildings, site: "city"}
     return state._replace(titles={**state.titles, move.fief: move.lord}, buildings=buildings)

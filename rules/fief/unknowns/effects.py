@@ -1,4 +1,4 @@
-"""Fief: what a move brings about where facts are unknown, as far as every filling has it.
+"""Fief: the effects of a move that are certain although facts are unknown: those that every filling has.
 
 Each part of the effects is worked out on a state that notes which facts the part reads (`ChangingState`). Every
 possible content of such a fact is filled in, and the effects that all of them have are certain. Where there are too
@@ -33,19 +33,19 @@ from rules.steps import spend
 MAX_TOLD: Final = 120
 """The maximum number of tries for a part …"""
 IN_ALL: Final = 450
-"""… and all parts together; …"""
+"""… and for all parts together; …"""
 FOR_OUTCOME: Final = 250
-"""… so many of them are reserved for the end and the points."""
+"""… and the number of these that are reserved for the end and the points."""
 PART_STEPS: Final = 4
-"""Steps to tell a part once."""
+"""The number of steps for working out a part once."""
 MAX_LOOKED: Final = 600
-"""So many states are looked through for one in which the move is legal."""
+"""The maximum number of states that are searched for one in which the move is legal."""
 Part: TypeAlias = "Callable[[State, Any, State], Iterable[Effect]]"
 Facts: TypeAlias = "Mapping[Cell, Any]"
 
 
 def _end(before: State, _: Move, after: State) -> Iterator[Effect]:
-    """`FI-81`, `FI-82`: who has won, where the game ends (`rules.effects.end_of`)."""
+    """`FI-81`, `FI-82`: who has won, if the game ends (`rules.effects.end_of`)."""
     if after.over and not before.over:
         rule, winners = rule_and_winners(after)
         values: dict[str, Value] = {"colours": winners, "n": len(winners), "winners": winners, "decided_by": rule}
@@ -53,7 +53,7 @@ def _end(before: State, _: Move, after: State) -> Iterator[Effect]:
 
 
 def _points(before: State, move: Move, after: State) -> Iterator[Effect]:
-    """`FI-80`: whose points are others now."""
+    """`FI-80`: the players whose points have changed."""
     if after.titles is before.titles and not isinstance(move, Pope | King):
         return
     yield from change_of(before.colours, _totals(before), _totals(after))
@@ -82,7 +82,7 @@ def certain_effects(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
 
 
 def _with_strangers(leaf: Leaf) -> int:
-    """Those first in which nobody comes into play who was not entered."""
+    """A sorting key: leaves in which no lord comes into play who was not entered are first."""
     return sum(bool(way) for fact, way in leaf.facts.items() if isinstance(fact, Doubt) and fact.code in LORDS)
 
 
@@ -94,7 +94,7 @@ class _Clash(Exception):
 
 
 class _Later:
-    """The state after a move, which is made when it is looked at."""
+    """The state after a move; the move is made when the state is first looked at."""
 
     def __init__(self, make: Callable[[], State]) -> None:
         self._make, self._state = make, cast("State | None", None)
@@ -143,7 +143,7 @@ class _EffectSearch:
     def _in_every_way(
         self, facts: Facts, fact: Doubt, ways: Sequence[object], until: int, known_effects: list[Effect]
     ) -> list[Effect] | None:
-        """The effects that occur whatever a fact is: at least the known ones."""
+        """The effects that occur whatever the value of a fact is: at least the known ones."""
         found: list[Effect] | None = None
         for number, way in enumerate(ways):
             share = (until - self.tries) // (len(ways) - number)
@@ -178,11 +178,11 @@ class _EffectSearch:
 
 
 SOME: Final = 3
-"""So many unknown villages are filled in one by one where they, or their buildings, are counted."""
+"""The maximum number of unknown villages that are filled in one by one when they, or their buildings, are counted."""
 
 
 class ChangingState(WatchedState):
-    """A watched state of which a move makes another one."""
+    """A watched state that a move can change into another one."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class ChangingState(WatchedState):
         self._new: frozenset[str] = frozenset()
 
     def _replace(self, **changes: object) -> ChangingState:
-        """The state with other members."""
+        """The state with changed members."""
         found = {name: _plain(value) for name, value in changes.items()}
         after = ChangingState(self._state._replace(**found), self._index, self._facts, self._looked_at, self)
         after._new = frozenset(found)
@@ -208,7 +208,7 @@ class ChangingState(WatchedState):
         return self._state
 
     def __getattr__(self, name: str) -> Any:
-        """A member: the same as before, where the move has not changed it."""
+        """A member: the same as before, unless the move has changed it."""
         if self._was is not None and name not in self._new:
             return getattr(self._was, name)
         if self._was is not None and name == "income":
@@ -224,7 +224,7 @@ class ChangingState(WatchedState):
         return super().income_counted(player)
 
     def buildings_to_count(self, _buildings: Iterable[object], by_village: Mapping[str, object]) -> Iterator[object]:
-        """The buildings, to be counted, with what stands for those that are unknown. Raises `Unseen`."""
+        """The buildings, to be counted, with stand-ins for those that are unknown. Raises `Unseen`."""
         unseen = [doubt for doubt in self.doubts("building") if doubt not in self._facts]
         if len(unseen) <= SOME:
             for doubt in unseen:
@@ -236,7 +236,7 @@ class ChangingState(WatchedState):
 
 
 class _UnknownBuildings:
-    """Villages of which it is unknown what is built there: how many of them are something is a `Range`."""
+    """Villages whose buildings are unknown: the number of them that are of some kind is a `Range`."""
 
     __slots__ = ("buildings", "doubts", "state")
     __hash__ = None  # type: ignore[assignment]  # nobody keeps it
@@ -259,7 +259,7 @@ class _UnknownBuildings:
 
 
 def _plain(value: object) -> Any:
-    """What a move made, without what watches it."""
+    """The result of a move, without the watching wrappers."""
     if isinstance(value, Lookup):
         return _plain(value.plain())
     if isinstance(value, dict):
@@ -268,13 +268,13 @@ def _plain(value: object) -> Any:
 
 
 MAX_SETS: Final = 6
-"""Of so many fiefs each set is filled in."""
+"""The maximum number of fiefs of which every set is filled in."""
 ENDLESS: Final = frozenset({"murders", "moved", "arrivals", "attacked", "sieges", "castles", "cities", "lords"})
 """The facts that can have too many values to try them all."""
 
 
 def all_contents(question: Question, fact: Doubt) -> Iterable[object] | None:
-    """All that a fact can be; None where that is too much."""
+    """All values that a fact can have; None if there are too many."""
     state = question.state
     if fact.code in ENDLESS:
         return None

@@ -1,4 +1,4 @@
-"""Fief: what an entered position leaves open, a fact each, and what is left of it without these.
+"""Fief: the unknown facts of an entered position, and its known part.
 
 A village that is entered is entered whole: who controls it, what is built there, and every lord who stands there. So
 where the rest is unknown, a lord who was not entered is not in play, or stands in a village that was not entered.
@@ -19,7 +19,7 @@ from rules.forms import Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 
 OF_A_LORD: Final = tuple(member.name for member in fields(StandingLord) if member.name not in ("name", "prince"))
-"""What of a lord may be unknown."""
+"""The members of a lord that may be unknown."""
 OF_THE_TABLE: Final = (
     "first",
     "turn",
@@ -44,9 +44,9 @@ OF_A_PHASE: Final[Mapping[str, tuple[str, ...]]] = {
 """Facts that players remember in some phases only. In other phases they are empty, even if entered as unknown."""
 WHOSE: Final = frozenset({"first", "turn", "player", "lord", "lords"})
 EARNING: Final = ("control", "king", "pope", "regent", "spouse", "player", "lord", "lords")
-"""What incomes are counted from (`FI-50`)."""
+"""The facts that incomes are counted from (`FI-50`)."""
 COUNTED_FROM: Final = 6
-"""From so many unknown facts incomes are counted; from more, they are facts of their own."""
+"""The maximum number of unknown facts to count incomes from; with more, incomes are facts of their own."""
 
 
 class Scope(NamedTuple):
@@ -61,15 +61,15 @@ class Scope(NamedTuple):
     may_have_siege: bool = False
     """Whether there is a siege, or may be one."""
     anyone: bool = False
-    """Whether it is unknown whose part it is, or whose some lord is: then no player stands for another one."""
+    """Whether the acting player or the player of some lord is unknown: then no player stands for another one."""
     texts: frozenset[str] = frozenset()
     """All doubts."""
     counted_players: frozenset[str] = frozenset()
     """The players whose income is counted from the table, with what is filled in."""
     guessed_players: frozenset[str] = frozenset()
-    """Those whose income would have to be counted from too much that is unknown: it is a fact of its own."""
+    """The players whose income depends on too many unknown facts to be counted: it is a fact of its own."""
     memo: Any = None
-    """What was worked out for the last move (`tree.question`)."""
+    """The question about the last move (`tree.question_for`)."""
 
 
 class Doubt(str):
@@ -79,7 +79,7 @@ class Doubt(str):
     code: str
     """What the fact is about."""
     name: str
-    """Whose fact it is; nothing where it is the table's."""
+    """The village, lord or player of the fact; empty for a fact of the whole table."""
     scope: Scope
 
     def __new__(cls, text: object) -> Doubt:
@@ -90,7 +90,7 @@ class Doubt(str):
 
 
 def doubts(form: Setup, position: Position) -> tuple[Doubt, ...]:
-    """What is unknown, village by village, lord by lord. Raises `Malformed`."""
+    """The unknown facts, village by village, lord by lord. Raises `Malformed`."""
     board = land(form.data)
     unseen = tuple(_unseen_villages(board, position))
     strangers = frozenset(unseen_lords(board, position))
@@ -125,7 +125,7 @@ def _codes(names: Iterable[str]) -> set[str]:
 
 
 def _can_count(names: Collection[str]) -> bool:
-    """Whether incomes can be counted from what is unknown: it is little, and no lord who may bring any is unknown."""
+    """Whether incomes can be counted: few of these facts are unknown, and every lord who may bring income is known."""
     return _codes(names).isdisjoint(("lord", "lords")) and sum(_codes([n]) <= {*EARNING} for n in names) <= COUNTED_FROM
 
 
@@ -142,7 +142,7 @@ def _doubt(name: str, scope: Scope) -> Doubt:
 
 
 def _unseen_villages(board: Land, position: Position) -> Iterator[str]:
-    """The villages that were not entered, where the rest is unknown."""
+    """The villages that were not entered, if the rest is unknown."""
     if rest_is_unknown(position):
         entered_villages = {village for villages in position.control.values() for village in villages}
         entered_villages.update(position.castles, position.cities, position.villages)
@@ -150,7 +150,7 @@ def _unseen_villages(board: Land, position: Position) -> Iterator[str]:
 
 
 def unseen_lords(board: Land, position: Position) -> Iterator[str]:
-    """The lords of whom nothing was entered, where the rest is unknown."""
+    """The lords of whom nothing was entered, if the rest is unknown."""
     if rest_is_unknown(position):
         entered_lords = {lord.name for lord in position.lords}.union(position.dead, position.absent)
         yield from (name for name in (*board.men, *board.women) if name not in entered_lords)
@@ -179,7 +179,7 @@ def _of_lords(position: Position) -> Iterator[str]:
 
 
 def _of_players(form: Setup, position: Position, guessed: Collection[str]) -> Iterator[str]:
-    """Murders, and in phase 5 what is spent, and incomes that were not entered and cannot be counted."""
+    """Murders, and in phase 5 the money spent, and incomes that were not entered and cannot be counted."""
     for player in form.players:
         colour = player.colour
         for code in OF_A_PLAYER:
@@ -189,7 +189,7 @@ def _of_players(form: Setup, position: Position, guessed: Collection[str]) -> It
 
 
 def _counts(position: Position, unseen: tuple[str, ...]) -> Iterator[str]:
-    """How many castles and cities there are in the villages that were not entered, where that can be all."""
+    """The counts of castles and cities in villages that were not entered, if all castles, or cities, may be in play."""
     castles = {
         *position.castles,
         *(v for v, contents in position.villages.items() if _has_building(contents, "castle")),
@@ -215,7 +215,7 @@ def cells_to_light(cell: Cell) -> tuple[Cell, ...]:
 
 
 def known_part(form: Setup, position: Position) -> Position:
-    """The position with what is unknown as at the beginning of a game, or of a phase."""
+    """The position with unknown facts set as at the beginning of a game, or of a phase."""
     board = land(form.data)
     blank = Position()
     changes: dict[str, Any] = {c: getattr(blank, c) for c in OF_THE_TABLE if is_unknown(getattr(position, c))}
@@ -248,7 +248,7 @@ NEAREST: Final = -1
 
 
 def distance(state: State, move: Move, unknown: Cell) -> float:
-    """How many roads a village is from the move's; what the move names is nearer, and all else is looked at last."""
+    """The distance of a village from the move's, in roads; what the move names is nearer, and all else comes last."""
     name = Doubt(unknown).name
     if name and name in _names_in(move):
         return NEAREST
@@ -265,7 +265,7 @@ def _names_in(move: Move) -> set[object]:
 
 
 def _roads(land: Land, village: str, targets: Collection[Cell]) -> float:
-    """How many roads lead from a village to the nearest of others; none at all where no village is asked for."""
+    """The number of roads from a village to the nearest of the targets; 0 if there are no targets."""
     visited, front, steps = {village}, {village}, 0
     while front and targets and front.isdisjoint(targets):
         front = {near for at in front for near in land.roads[at]} - visited

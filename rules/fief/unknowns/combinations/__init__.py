@@ -1,1 +1,1 @@
-"""Fief: all that a ruling can depend on, and the fillings that stand for all."""
+"""Fief: all facts that a ruling can depend on, and the fillings that stand for all others."""

@@ -37,11 +37,11 @@ DECISIONS: Final[Mapping[tuple[str, type[Move]], tuple[str, ...]]] = {
     ("FI-50", BuyCard): ("king", "pope", "lords"),
     ("FI-3", Give): ("building", "fiefs", "king", "regent", "lords"),
 }
-"""Rule and kind of move -> the facts on which it depends whether a decision is named."""
+"""Rule and kind of move -> the facts that decide whether the sentence names a decision."""
 PLAIN: Final = ("legal", "phase", "phase_family")
-"""The sentences that name one, or the same ones without."""
+"""The sentences that name a decision, or the same ones without it."""
 LOOKED_AT: Final = 4
-"""So many facts are looked at in a step."""
+"""The number of facts that are looked at in a step."""
 Values: TypeAlias = "dict[Cell, Any]"
 
 
@@ -53,13 +53,13 @@ class TreeLimits(NamedTuple):
 
 
 FULL: Final = TreeLimits(500, 160)
-"""Of a larger tree, a leaf ends where the first rule objects, …"""
+"""In a larger tree, a leaf ends where the first rule objects, …"""
 ENDS: Final = TreeLimits(200, 60)
-"""… and where this is larger, too, the ruling is not decided exactly."""
+"""… and if this is too large as well, the ruling is not decided exactly."""
 
 
 class Leaf(NamedTuple):
-    """Facts that decide the ruling, and what the rules say then."""
+    """Facts that decide the ruling, and the answer of the rules for them."""
 
     facts: Mapping[Cell, object]
     verdict: Verdict
@@ -71,7 +71,7 @@ class Leaf(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A fact on which it depends, and what follows for each that it can be; None where no table can be so."""
+    """A fact on which the ruling depends, and what follows from each of its values; None for an impossible table."""
 
     fact: Doubt
     ways: dict[Any, Any]
@@ -98,7 +98,7 @@ class Tree(NamedTuple):
 
 
 class Impossible(Exception):
-    """Two of the facts that are filled in cannot be together."""
+    """Two of the facts that are filled in contradict each other."""
 
 
 class _Enough(Exception):
@@ -109,7 +109,7 @@ class _Enough(Exception):
 
 
 class _FilledFacts:
-    """Facts that are filled in, with the state that a rule is asked about; it is made when one is."""
+    """Facts that are filled in, with the state that a rule is asked about; the state is made on the first question."""
 
     def __init__(self, known_state: State, index: Index, facts: Mapping[Cell, object]) -> None:
         self.known_state, self.index, self.facts = known_state, index, facts
@@ -124,16 +124,16 @@ class _FilledFacts:
 
 
 class _RememberedRule:
-    """A rule with what it said so far: by the fact that it looked at first, what this is, the next one, and so on."""
+    """A rule with its answers so far, by the fact that it looked at first, its value, the next fact, and so on."""
 
     def __init__(self, rule: Rule[Any, Any]) -> None:
         self.rule = rule
         self.call_count = 0
         self.answers: dict[object, object] = {}
-        """None -> the first `Branch`, or what it always says, in a list."""
+        """None -> the first `Branch`, or the answer that the rule always gives, in a list."""
 
     def objects(self, filled: _FilledFacts, move: Move) -> Facts | None:
-        """What the rule says. Raises `Unseen` and `Impossible`."""
+        """The answer of the rule. Raises `Unseen` and `Impossible`."""
         found: Any = self.answers.get(None)
         while isinstance(found, Branch):
             if found.fact not in filled.facts:
@@ -187,7 +187,7 @@ class Question:
 
     @cached_property
     def tree(self) -> Tree:
-        """All that the ruling can depend on."""
+        """The tree of all facts that the ruling can depend on."""
         root, whole = self._grow(FULL, self._hear_all)
         if whole:
             return Tree(self.leaves, frozenset(self.ways), whole, True, root)
@@ -196,13 +196,13 @@ class Question:
         return Tree([*self.leaves, *many], frozenset(self.ways), whole, False, None)
 
     def contents(self, fact: Doubt) -> tuple[Any, ...]:
-        """What a fact can be."""
+        """The values that a fact can have."""
         if fact not in self.ways:
             self.ways[fact] = contents(self.state, self.move, fact)
         return self.ways[fact]
 
     def _grow(self, most: TreeLimits, hear_rules: object) -> tuple[Node, bool]:
-        """A tree that is not larger, and whether it is whole."""
+        """A tree within these limits, and whether it is complete."""
         self.leaves, self.ways, self._nodes = [], {}, most.nodes
         self.max_calls = most.rule_calls + sum(rule.call_count for rule in self._remembered_rules)
         try:
@@ -231,11 +231,11 @@ class Question:
         return self.leaves[-1]
 
     def _hear_all(self, filled: _FilledFacts) -> Verdict:
-        """What all rules say. Raises `Unseen` and `Impossible`."""
+        """The answers of all rules. Raises `Unseen` and `Impossible`."""
         return hear(self.rules, cast("State", filled), self.move)._replace(row=self.row)
 
     def _hear_first_objection(self, filled: _FilledFacts) -> Verdict:
-        """What the first rule says that objects, whatever is unknown; else all rules. Raises `Unseen`, `Impossible`."""
+        """The answer of the first rule sure to object, or else of all rules. Raises `Unseen`, `Impossible`."""
         spend(len(self.rules))
         waiting: set[str] = set()
         unseen: Unseen | None = None
@@ -268,13 +268,13 @@ class Question:
     # --- what can be on a table
 
     def stands(self, facts: Mapping[Cell, object]) -> bool:
-        """Whether these facts can be so on a table."""
+        """Whether these facts are possible on a table."""
         if self.has_pending or "sieges" in facts:
             return fill(self.state, facts) is not None
         return self._table(facts)[0]
 
     def cannot_stand(self, facts: Mapping[Cell, object]) -> bool:
-        """Whether these facts cannot be so on a table, whatever the others are."""
+        """Whether these facts are impossible on a table, whatever the others are."""
         state = put(self.state, facts)
         if state is None:
             return True
@@ -283,11 +283,11 @@ class Question:
         return not unseen and any(clashes(state))
 
     def _implied_facts(self, facts: Values) -> Sequence[Doubt]:
-        """The facts on which it depends whether these can be so: a title has its city, a siege its site."""
+        """The facts that decide whether these are possible: a title has its city, a siege its site."""
         return self._table(facts)[1]
 
     def _table(self, facts: Mapping[Cell, object]) -> tuple[bool, tuple[Doubt, ...]]:
-        """Whether what can clash stands, and what it implies."""
+        """Whether the facts that can clash are possible together, and the facts that they imply."""
         spend(1 + len(facts) // LOOKED_AT)
         key = tuple((fact, way) for fact, way in facts.items() if isinstance(fact, Doubt) and fact.code in CLASHING)
         if key not in self._tables:
@@ -309,7 +309,7 @@ def _implied_doubts(state: State, doubts: Iterable[Doubt]) -> Iterator[Doubt]:
 
 
 def question_for(state: State, move: Move, unknown: Iterable[Cell]) -> Question:
-    """The question about a move, cached as long as its doubts: callers need its tree again and again."""
+    """The question about a move, cached as long as its doubts: callers need its tree repeatedly."""
     doubts = doubts_to_ask(state, move, unknown)
     if not doubts:
         return Question(state, move, doubts)

@@ -1,4 +1,4 @@
-"""Fief: which unknown facts matter for a move, the fillings that stand for all, and what the rules say of them."""
+"""Fief: the unknown facts that matter for a move, the fillings that stand for all, and the rulings on these."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from rules.fillings import Extremes, TooMany
 from rules.kernel import Cell, Verdict
 
 FEW: Final = 200
-"""So many combinations are looked up one by one."""
+"""The maximum number of combinations that are looked up one by one."""
 MAX_PAIRS: Final = 20_000
-"""So many pairs of leaves are compared; with more, it is not known on which facts a ruling depends."""
+"""The maximum number of pairs of leaves to compare; with more, it stays open on which facts a ruling depends."""
 NOTHING: Final[Mapping[str, object]] = {
     "control": None, "building": None, "spouse": None, "fiefs": (), "bishop": (), "elected": False, "cardinal": None,
     "pope": False, "king": False, "regent": False, "arc": False, "excommunicated": False, "marked": False,
     "lord": None, "lords": (), "castles": 0, "cities": 0, "spent": 0, "murders": 0, "arc_gone": False, "held": 0,
     "excommunication": None, "moved": (), "arrivals": (), "attacked": (), "sieges": (),
 }  # fmt: skip
-"""Code of a fact -> what it is in the known part."""
+"""Code of a fact -> its value in the known part."""
 
 
 # --- what matters ------------------------------------------------------------------------------------------------
 
 
 def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
-    """What the rules look at, whatever the rest is; something at least, for numbers may have bounds without a look."""
+    """The cells that the rules look at, whatever the rest is. At least one: numbers may have bounds without a look."""
     asked = question_for(state, move, unknown)
     chosen = asked.tree.facts_read if asked.tree.whole or asked.tree.is_open() else asked.doubts
     chosen = chosen or asked.doubts[:1]
@@ -39,7 +39,7 @@ def relevant_cells(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[C
 
 
 def default(state: State, doubt: Doubt) -> object:
-    """What an unknown fact is in the known part."""
+    """The value of an unknown fact in the known part."""
     code, name = doubt.code, doubt.name
     if code in ("player", "place"):
         return getattr(state.lords[name], code)
@@ -51,9 +51,9 @@ def default(state: State, doubt: Doubt) -> object:
 
 
 def judged_fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[tuple[Mapping[Cell, object], Verdict]]:
-    """Every combination where they are few, else every leaf; then two for each fact on which the answer depends.
+    """Every combination if there are few, else every leaf; then two for each fact on which the answer depends.
 
-    Where leaves are too many, those that were found are enough if the move is legal in some only.
+    If there are too many leaves, those that were found are enough if the move is legal in some of them only.
     """
     asked = question_for(state, move, cells)
     tree = asked.tree
@@ -76,7 +76,7 @@ def judged_fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator
 
 
 def _pairs(question: Question, usual: Mapping[Cell, object]) -> Iterator[tuple[Mapping[Cell, object], Verdict]]:
-    """For each fact and each rule, two fillings that differ in the fact alone, and in what the rule says."""
+    """For each fact and each rule, two fillings that differ in this fact alone and get different answers."""
     pairs_shown: set[tuple[Cell, frozenset[str], bool]] = set()
     for number, (some, fact, other) in enumerate(_neighbouring_leaves(question)):
         if number > MAX_PAIRS:
@@ -98,7 +98,7 @@ def _pairs(question: Question, usual: Mapping[Cell, object]) -> Iterator[tuple[M
 
 
 def _neighbouring_leaves(question: Question) -> Iterator[tuple[Leaf, Cell, Leaf]]:
-    """Two leaves that differ in one fact alone, and this fact."""
+    """Pairs of leaves that differ in one fact alone, and this fact."""
     for leaf in question.tree.leaves:
         for fact, content in leaf.facts.items():
             ways = question.ways[fact]

@@ -1,1 +1,1 @@
-"""Fief: what an unknown fact can be, who the lords may be who were not entered, and a state with it filled in."""
+"""Fief: the values of unknown facts, the lords who may not have been entered, and a state with these filled in."""

@@ -1,4 +1,4 @@
-"""Fief: what an unknown fact can be, of each sort that the rules of a move tell apart one."""
+"""Fief: the values of an unknown fact, one of each sort that the rules of a move distinguish."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from rules.records import dataclass
 
 OF_THE_TURN: Final = (moves.BuyCastle, moves.BuyTitle, moves.BuyCard, moves.BuyCardinal, moves.PlayLord)
 MOST: Final = 99
-"""More than anybody has spent."""
+"""More than anybody can have spent."""
 FEW: Final = 3
-"""Of so many lords who march, each may have moved alone."""
+"""The maximum number of marching lords of whom each may have moved alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactQuestion:
-    """A fact that is unknown, in a state in which a move is asked about."""
+    """An unknown fact in a state, and the move that is asked about."""
 
     state: State
     move: Move
@@ -37,7 +37,7 @@ class FactQuestion:
 
     @property
     def name(self) -> str:
-        """Whose fact it is."""
+        """The village, lord or player of the fact."""
         return self.doubt.name
 
     def named_lords(self) -> list[str]:
@@ -45,9 +45,9 @@ class FactQuestion:
         return lords_in(self.state, self.move)
 
     def colours(self) -> list[Colour]:
-        """The players who differ for the rules: those with a part in the move, and one for all others.
+        """The players whom the rules distinguish: those with a part in the move, and one for all others.
 
-        It is two where a rule says who it is that it has found.
+        There are two for all others if a rule names the player whom it has found.
         """
         state = self.state
         if self.doubt.scope.anyone or isinstance(self.move, moves.Next):
@@ -63,7 +63,7 @@ class FactQuestion:
         return [colour for colour in state.colours if colour in involved or colour in others]
 
     def villages(self) -> list[str]:
-        """The villages of which the rules of the move ask who stands there, the move's own first."""
+        """The villages whose lords the rules of the move look at, the move's own village first."""
         land, move = self.state.land, self.move
         found = [str(cell) for cell in cells_of(move)]
         fiefs = [str(getattr(move, "fief", "")), self.state.captured.fief if self.state.captured else ""]
@@ -101,7 +101,7 @@ def _words(value: Any) -> Iterator[str]:
 
 
 def contents(state: State, move: Move, cell: Cell) -> tuple[object, ...]:
-    """What an unknown fact can be."""
+    """The values that an unknown fact can have."""
     if not isinstance(cell, Doubt):
         raise TypeError(f"no unknown fact of Fief: {cell!r}")
     return tuple(CONTENTS[cell.code](FactQuestion(state, move, cell)))
@@ -111,7 +111,7 @@ def contents(state: State, move: Move, cell: Cell) -> tuple[object, ...]:
 
 
 def _control(question: FactQuestion) -> Iterable[object]:
-    """Nobody and each player; what one buys, or a lord's card, asks only whether it is the player in turn."""
+    """Nobody and each player; for a purchase or a lord's card, only whether it is the player in turn matters."""
     if isinstance(question.move, OF_THE_TURN) and not question.doubt.scope.anyone:
         return (None, question.state.turn)
     return (None, *question.colours())
@@ -122,7 +122,7 @@ def _building(question: FactQuestion) -> Iterable[object]:
 
 
 def _place(question: FactQuestion) -> Iterable[object]:
-    """A village of which the move asks, and one of which it does not."""
+    """Each village that the rules of the move look at, and one other."""
     asked_of = question.villages()
     elsewhere = [village for village in question.state.land.villages if village not in asked_of]
     return (*asked_of, *elsewhere[:1])
@@ -207,7 +207,7 @@ def _lords(question: FactQuestion) -> Iterable[object]:
 
 
 def _income(question: FactQuestion) -> Iterable[object]:
-    """The least and the most that it can be, and what is just enough for the price."""
+    """The least and the greatest possible income, and the income that is just enough for the price."""
     state, colour = question.state, question.name
     least, most = incomes_between(question)
     enough = price_of(state, question.move) + state.spent.get(colour, 0)  # type: ignore[call-overload]  # a colour
@@ -217,7 +217,7 @@ def _income(question: FactQuestion) -> Iterable[object]:
 
 
 def incomes_between(question: FactQuestion) -> tuple[int, int]:
-    """The least and the most that an income can be: by what is known of the table, if it was not entered."""
+    """The least and the greatest possible income: from the known facts of the table, if it was not entered."""
     state, colour, unknown = question.state, question.name, question.doubt.scope.texts
     if colour not in question.doubt.scope.guessed_players:
         return 0, len(state.land.villages) + sum(OFFICES.values())
@@ -263,7 +263,7 @@ def _lords_moved(question: FactQuestion) -> Iterable[object]:
 
 
 def _arrivals(question: FactQuestion) -> Iterable[object]:
-    """Nobody, or each player by each road from where the move sets out."""
+    """Nobody, or each player by each road from the start of the move."""
     path: Sequence[str] = getattr(question.move, "path", ())
     yield ()
     if path and question.state.phase == "movements":
@@ -278,7 +278,7 @@ def _villages_attacked(question: FactQuestion) -> Iterable[object]:
 
 
 def _sieges(question: FactQuestion) -> Iterable[object]:
-    """None, or one by each player, of a village that the move is about."""
+    """No siege, or one by each player, of a village that the move is about."""
     yield ()
     for village in question.villages():
         yield from ((Besieged(colour, village),) for colour in question.colours())
@@ -325,4 +325,4 @@ CONTENTS: Final[Mapping[str, Callable[[FactQuestion], Iterable[object]]]] = {
     "attacked": _villages_attacked,
     "sieges": _sieges,
 }
-"""Code of a fact -> what it can be."""
+"""Code of a fact -> its possible values."""

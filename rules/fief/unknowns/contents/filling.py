@@ -1,4 +1,4 @@
-"""Fief: a state with what was unknown filled in, where that can lie on a table."""
+"""Fief: a state with the unknown facts filled in, if such a table is possible."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rules.fief.unknowns.gaps import OF_A_PLAYER, Doubt, Scope
 from rules.kernel import Cell
 
 DEAD: Final = "dead"
-"""What a lord who was not entered may be, besides not in play and in play."""
+"""A possible status of a lord who was not entered, besides not in play and in play."""
 OF_RANK: Final = frozenset({"fiefs", "bishop", "cardinal", "pope", "king", "regent", "arc", "spouse", "lord", "lords"})
-"""What changes somebody's strength."""
+"""The facts that change strengths."""
 TITLES: Final = ("fiefs", "bishop", "elected", "cardinal", "pope", "king", "regent", "arc")
 
 
 class Clash(Exception):
-    """Two lords hold what there is once."""
+    """Two lords hold something that exists only once."""
 
 
 class _Ranks(Mapping[str, Rank]):
@@ -42,14 +42,14 @@ class _Ranks(Mapping[str, Rank]):
 
 
 class _Table:
-    """A state that is being filled in; of it is copied what is."""
+    """A state that is being filled in; only the members that change are copied."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.changes: dict[str, object] = {}
 
     def copy_of(self, member: str) -> Any:
-        """A mapping, or a set, of the state, to fill in."""
+        """A copy of a mapping or set of the state, to fill in."""
         if member not in self.changes:
             value = getattr(self.state, member)
             self.changes[member] = set(value) if isinstance(value, frozenset) else dict(value)
@@ -57,7 +57,7 @@ class _Table:
 
     @property
     def lords(self) -> dict[str, Lord]:
-        """The lords, to fill in."""
+        """A copy of the lords, to fill in."""
         found: dict[str, Lord] = self.copy_of("lords")
         return found
 
@@ -84,7 +84,7 @@ class _Table:
             self.put_table_fact(code, content)
 
     def put_table_fact(self, code: str, content: Any) -> None:
-        """Fill in a fact of the table; without another turn, the first player begins."""
+        """Fill in a fact of the whole table; unless the turn is filled in, the first player begins."""
         value = frozenset(content) if code in ("moved", "attacked") else content
         self.changes[code] = value
         if code == "first" and self.state.turn == self.state.first:
@@ -92,7 +92,7 @@ class _Table:
 
     @staticmethod
     def set_village(places: dict[str, object], name: str, content: object) -> None:
-        """Fill in what a village is."""
+        """Fill in the content of a village."""
         if content is None:
             places.pop(name, None)
         else:
@@ -111,24 +111,24 @@ class _Table:
             raise Clash
 
     changes_strength = False
-    """Whether something is filled in from which strengths come."""
+    """Whether a fact that changes strengths is filled in."""
     filled_villages: frozenset[str] = frozenset()
-    """The villages whose building is filled in by itself."""
+    """The villages whose building is filled in as a fact of its own."""
 
     def place_lord(self, name: str, content: Any) -> None:
-        """A lord who was not entered: dead, in play, or neither."""
+        """Fill in a lord who was not entered: dead, in play, or neither."""
         if content == DEAD:
             self.copy_of("dead").add(name)
         elif content is not None:
             self.bring_in(content)
 
     def bring_in(self, group: Iterable[StandingLord]) -> None:
-        """Lords come into play together."""
+        """Bring several lords into play together."""
         for lord in group:
             self.enter(lord)
 
     def enter(self, lord: StandingLord) -> None:
-        """A lord comes into play, with all that is known of them."""
+        """Bring a lord into play, with all facts of this lord."""
         if lord.name in self.lords:
             raise Clash
         self.lords[lord.name] = Lord(lord.player, lord.place, None, lord.excommunicated, lord.marked)
@@ -160,7 +160,7 @@ class _Table:
             self.changes[code] = name
 
     def marry(self, name: str, content: Any) -> None:
-        """A lord's spouse: nobody, one who is in play, or one who was not entered."""
+        """Fill in a lord's spouse: nobody, a lord who is in play, or one who was not entered."""
         if isinstance(content, StandingLord):
             if content.name not in self.lords:
                 self.enter(content)
@@ -169,14 +169,14 @@ class _Table:
             self.wed(name, content)
 
     def wed(self, name: str, spouse: str) -> None:
-        """Two lords are married, to nobody else."""
+        """Marry two lords to each other. Raises `Clash` if one is married to somebody else."""
         for one, other in ((name, spouse), (spouse, name)):
             if one not in self.lords or self.lords[one].spouse not in (None, other):
                 raise Clash
             self.lords[one] = self.lords[one]._replace(spouse=other)
 
     def to_state(self, scope: Scope) -> State:
-        """The state as it is now; strengths that were not entered are counted anew."""
+        """The filled-in state; strengths that were not entered are counted again."""
         changes: dict[str, Any] = {
             name: frozenset(value) if isinstance(value, set) else value for name, value in self.changes.items()
         }
@@ -191,7 +191,7 @@ class _Table:
 
 
 def put(state: State, filling: Mapping[Cell, object]) -> State | None:
-    """The state with these facts, whatever else may not fit; None where two hold what there is once."""
+    """The state with these facts, without further checks; None if two lords hold something that exists only once."""
     if not filling:
         return state
     doubts = {doubt: content for doubt, content in filling.items() if isinstance(doubt, Doubt)}
@@ -211,25 +211,25 @@ def put(state: State, filling: Mapping[Cell, object]) -> State | None:
 
 
 def _late(doubt: Doubt) -> int:
-    """Whose place in play others rest on comes first; counts come when all else is there."""
+    """A sorting key: facts that others depend on come first, and counts last."""
     return {"lord": 0, "player": 0, "spouse": 2, "lords": 3, "castles": 4, "cities": 4}.get(doubt.code, 1)
 
 
 def fill(state: State, filling: Mapping[Cell, object]) -> State | None:
-    """The state with these facts; None where they cannot be so on a table."""
+    """The state with these facts; None if they are impossible on a table."""
     filled = put(state, filling)
     return filled if filled is not None and not any(faults(filled)) else None
 
 
 def faults(state: State) -> Iterator[bool]:
-    """The faults for which a state cannot lie on a table (`problems`)."""
+    """The faults that make a state impossible on a table (`problems`)."""
     yield from clashes(state)
     if state.sieges or state.captured or state.estates or state.over:
         yield any(True for _ in unsettled_problems(state))
 
 
 def clashes(state: State) -> Iterator[bool]:
-    """The same of what lies there alone, whatever is pending."""
+    """The same faults, without those of pending decisions."""
     buildings, land = state.buildings, state.land
     cities = [village for village, each in buildings.items() if each == "city"]
     yield len(buildings) - len(cities) > CASTLES

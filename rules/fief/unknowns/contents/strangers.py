@@ -1,4 +1,4 @@
-"""Fief: lords who were not entered, where the rest of the table is unknown: who they may be, as far as a move asks.
+"""Fief: the lords who may be in play without having been entered, as far as they matter for a move.
 
 Such a lord stands in a village that was not entered.
 """
@@ -23,20 +23,20 @@ Group: TypeAlias = "tuple[StandingLord, ...]"
 
 @dataclass(frozen=True, slots=True)
 class _Pool:
-    """The lords and villages that were not entered and are still to be had."""
+    """The lords and villages that were not entered and are still available."""
 
     state: State
     men: tuple[str, ...]
     women: tuple[str, ...]
     places: tuple[str, ...]
-    """Those that the move asks about first, then any other one."""
+    """The villages that the rules of the move look at, then any other one."""
 
     def man(self, player: Colour, n: int = 0, place: str | None = None, **titles: object) -> StandingLord | None:
-        """The man of a number, if there are as many."""
+        """The man with this number, if there are enough men."""
         return self._one(self.men, n, player, place, titles)
 
     def woman(self, player: Colour, n: int = 0, place: str | None = None, **titles: object) -> StandingLord | None:
-        """The woman of a number, if there are as many."""
+        """The woman with this number, if there are enough women."""
         return self._one(self.women, n, player, place, titles)
 
     def _one(
@@ -67,7 +67,7 @@ def _pool(state: State, scope: Scope, but: Iterable[str], villages: Sequence[str
 
 
 def alone(state: State, scope: Scope, but: Iterable[str], player: Colour, *, man: bool) -> Iterator[StandingLord]:
-    """A lord without a title who was not entered, of a player; none where every lord, or village, was."""
+    """A player's lord without a title who was not entered; none if all lords, or all villages, were entered."""
     pool = _pool(state, scope, but)
     if scope.villages:
         one = pool.man(player) if man else pool.woman(player)
@@ -81,7 +81,7 @@ def alone(state: State, scope: Scope, but: Iterable[str], player: Colour, *, man
 def somebody(
     state: State, scope: Scope, name: str, colours: Sequence[Colour], villages: Sequence[str]
 ) -> Iterator[Group]:
-    """A lord who was not entered, in play: whose, where, and each title and mark alone."""
+    """A lord who was not entered, in play: of each player, in each place, and with each single title and mark."""
     pool = _pool(state, scope, (name,), villages)
     for colour in colours:
         yield from ((StandingLord(name, colour, place),) for place in pool.places)
@@ -95,7 +95,7 @@ def somebody(
 
 
 def _titles(pool: _Pool, *, man: bool) -> Iterator[dict[str, Any]]:
-    """Every title and mark alone, as the table has one left."""
+    """Every single title and mark that is still available."""
     yield from ({mark: True} for mark in ("excommunicated", "marked"))
     yield from ({"fiefs": (fief,)} for fief in pool.fiefs()[:1])
     if man:
@@ -117,7 +117,7 @@ def company(
     colours: Sequence[Colour],
     villages: Sequence[str],
 ) -> Iterator[Group]:
-    """Lords who were not entered: nobody, and whoever can turn the ruling on a move of this kind."""
+    """Groups of lords who were not entered: nobody, and those who can change the ruling on a move of this kind."""
     pool = _pool(state, scope, but, villages)
     yield ()
     for way in _ways(state, move, scope):
@@ -140,7 +140,7 @@ Way: TypeAlias = "Callable[[_Pool, Sequence[Colour], Move], Iterator[Maybe]]"
 
 
 def _plain(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
-    """A lord without a title of each player, at each place that the move asks about."""
+    """A lord without a title of each player, in each place that the rules of the move look at."""
     for colour in colours:
         yield from ((pool.man(colour, place=place),) for place in pool.places)
 
@@ -177,7 +177,7 @@ def _queen(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
 
 
 def _cardinals(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
-    """One cardinal by each kind of title; two; three by cards."""
+    """One cardinal with each kind of title; two cardinals; three with cards."""
     for origin in ("card", "title"):
         yield from ((pool.man(colour, cardinal=origin),) for colour in colours)
     for n in (2, 3):
@@ -186,7 +186,7 @@ def _cardinals(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Mayb
 
 
 def _bishops(pool: _Pool, colours: Sequence[Colour], move: Move) -> Iterator[Maybe]:
-    """A bishop of each free see; of all of them; of all but the one that the move is about."""
+    """A bishop of each free see; of all free sees; of all but the one that the move is about."""
     sees = pool.free_bishoprics()
     for number in sees:
         yield from ((pool.man(colour, bishop=(number,)),) for colour in colours)
@@ -196,7 +196,7 @@ def _bishops(pool: _Pool, colours: Sequence[Colour], move: Move) -> Iterator[May
 
 
 def _titled_lords(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
-    """So many titled lords that the king can be elected: with the church among them, or one lord short of it."""
+    """Just enough titled lords for the election of a king, with the church among them, or one lord too few."""
     sees = pool.free_bishoprics()
     for n in range(1, len(sees) + 1):
         yield tuple(pool.man(colours[0], number, bishop=(see,)) for number, see in enumerate(sees[:n]))
@@ -209,7 +209,7 @@ def _arc(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
 
 
 def _holder(pool: _Pool, colours: Sequence[Colour], move: Move) -> Iterator[Maybe]:
-    """Who holds the fief that the move is about, alone or as king, or with all others."""
+    """The holder of the fief that the move is about, with this fief alone, as king, or with all other fiefs."""
     fief = getattr(move, "fief", None)
     if fief in pool.fiefs():
         for colour in colours:
@@ -220,7 +220,7 @@ def _holder(pool: _Pool, colours: Sequence[Colour], move: Move) -> Iterator[Mayb
 
 
 def _camps(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
-    """Fighters and churchmen of each player where the move asks, one and many."""
+    """Fighters and churchmen of each player in the places that the rules of the move look at, one and many."""
     for colour in colours:
         for place in pool.places[:1]:
             yield (pool.man(colour, place=place, bishop=tuple(pool.free_bishoprics()[:1])),)
@@ -249,7 +249,7 @@ WAYS: Final[Mapping[type[Move], tuple[Way, ...]]] = {
     moves.Absolve: (_pope,),
     moves.Annul: (_pope,),
 }
-"""Kind of move -> who can turn its ruling."""
+"""Kind of move -> the lords who can change its ruling."""
 PHASES: Final[Mapping[str, tuple[Way, ...]]] = {
     "bishops": (_bishops,),
     "pope": (_pope, _cardinals),

@@ -1,1 +1,1 @@
-"""Fief: what rules and sentences look at of what is unknown."""
+"""Fief: the unknown facts that rules and sentences look at."""

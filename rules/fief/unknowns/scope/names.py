@@ -12,9 +12,9 @@ from rules.kernel import Bounds, Facts
 from rules.styled_name import StyledName
 
 OF_STYLE: Final = frozenset({"fiefs", "bishop", "cardinal", "pope", "king", "regent", "spouse"})
-"""The facts of a lord from which the titles come."""
+"""The facts of a lord that decide the titles."""
 IN_FULL: Final = ("titled", "called_", "title_", "fief_")
-"""The words of names in full."""
+"""The words that stand for names in full."""
 
 
 def unsure_names(state: State, doubts: Sequence[Doubt]) -> frozenset[str]:
@@ -39,7 +39,7 @@ def _lords(state: State, doubts: Iterable[Doubt]) -> Iterator[str]:
 
 
 def _fiefs(state: State, doubts: Iterable[Doubt]) -> Iterator[str]:
-    """The fiefs without a known city in which it is unknown what is built."""
+    """The fiefs without a known city whose buildings are unknown."""
     fiefs = {state.land.fief_of[doubt.name] for doubt in doubts if doubt.code == "building"}
     return (fief for fief in fiefs if city_of(state, fief) is None)
 
@@ -56,12 +56,12 @@ def _bare(value: Any, names: Set[str]) -> Any:
 
 
 def _says(name: StyledName, names: Set[str]) -> bool:
-    """Whether a name in full is one of these, or says one of these; a figure does not."""
+    """Whether a name in full is one of these names, or contains one; a figure does not."""
     return name.code.startswith(IN_FULL) and not names.isdisjoint(_parts(name))
 
 
 def _parts(value: object) -> Iterator[str]:
-    """All that a name in full names."""
+    """All names that a name in full contains."""
     if isinstance(value, tuple):
         for each in value:
             yield from _parts(each)

@@ -1,4 +1,4 @@
-"""Fief: a number of which it is known how small and how great it can be, where what it counts is unknown."""
+"""Fief: a number of which only the bounds are known, because what it counts is unknown."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.kernel import Bounds, Facts
 
 
 class Range:
-    """A number from `least` to `most`, with which rules and effects calculate.
+    """A number from `least` to `most` that rules and effects can calculate with.
 
     What a comparison says of each of these numbers, it says; where it depends, `ask` raises what has to be known first.
     """
@@ -60,7 +60,7 @@ def _ends(number: int | Range) -> tuple[int, int]:
 
 
 def with_bounds(facts: Facts) -> Facts:
-    """Facts with the bounds of each number that is not known."""
+    """Facts with the bounds of each number that is not known exactly."""
     if not any(isinstance(value, Range) for value in facts.values.values()):
         return facts
     return facts._replace(values={name: _bounds(value) for name, value in facts.values.items()})

@@ -26,14 +26,14 @@ ONE_FOR_ALL: Final[Mapping[str, str]] = {
     "elected": "elected",
     "princes": "lord",
 }
-"""What is asked of the whole table -> the fact of each lord from which it comes."""
+"""Each member of the whole table -> the fact of each lord from which it follows."""
 ITS_OWN: Final = frozenset({"arc_gone", "held", "excommunication", "moved", "arrivals", "attacked", "sieges", "first"})
 ALWAYS_NOTED: Final = frozenset({*ONE_FOR_ALL, *ITS_OWN, "turn", "dead"})
 """The members of a state that are noted whenever they are asked for."""
 COMING: Final = frozenset({"lord", "lords", "spouse"})
-"""The facts with which lords come into play who were not entered."""
+"""The facts that can bring into play lords who were not entered."""
 RANKING: Final = ("fiefs", "bishop", "cardinal", "arc", "pope", "spouse")
-"""The facts of a lord from which the strength comes."""
+"""The facts of a lord that decide the strength."""
 
 
 class Unseen(Exception):
@@ -57,7 +57,7 @@ class Index:
 
 
 class WatchedState:
-    """A state in all that the rules ask of one, with some facts filled in. `facts_read` are those that they asked for.
+    """Has all members of a state that the rules use, with some facts filled in. `facts_read` are the facts they used.
 
     Raises `Unseen` where they ask for one that is not filled in.
     """
@@ -67,7 +67,7 @@ class WatchedState:
         self.facts_read: dict[Doubt, None] = {}
 
     def plain(self) -> State:
-        """The state itself, to say names in full: with the titles that are filled in, whatever others there are."""
+        """The state itself, for writing names in full with the titles that are filled in, whatever others there are."""
         for fact in self._facts:
             if isinstance(fact, Doubt) and fact.code in OF_RANK:
                 self.facts_read[fact] = None
@@ -100,7 +100,7 @@ class WatchedState:
             self.note(name)
 
     def note(self, fact: str) -> None:
-        """A fact was looked at. Raises `Unseen`."""
+        """Note that a fact was looked at. Raises `Unseen`."""
         doubt = self._index.by_text.get(fact)
         if doubt is not None:
             self._note_doubt(doubt)
@@ -111,7 +111,7 @@ class WatchedState:
         self.facts_read[doubt] = None
 
     def note_all(self, *codes: str) -> None:
-        """A fact was looked at of every lord, or village, also of lords who were not entered. Raises `Unseen`."""
+        """Note that facts of all lords, also of those not entered, or all villages were looked at. Raises `Unseen`."""
         by_code = self._index.by_code
         villages = not {"control", "building"}.isdisjoint(codes)
         for code in codes if villages else (*codes, "lord", "lords"):
@@ -123,7 +123,7 @@ class WatchedState:
         return self._index.by_code.get(code, ())
 
     def note_lord(self, name: str) -> None:
-        """A lord was asked for: of one who was not entered it depends on who came into play. Raises `Unseen`."""
+        """Note that a lord was looked up: one who was not entered may have come into play. Raises `Unseen`."""
         self.note(f"lord {name}")
         if name not in self._index.lords:
             for fact in self._facts:
@@ -131,14 +131,14 @@ class WatchedState:
                     self.facts_read[fact] = None
 
     def note_unmarried(self, name: str) -> None:
-        """A lord is married to nobody, which depends on all whose spouse is unknown. Raises `Unseen`."""
+        """Note that a lord is unmarried, which depends on all lords whose spouse is unknown. Raises `Unseen`."""
         man = is_man(self._state, name)
         for doubt in self.doubts("spouse"):
             if is_man(self._state, doubt.name) != man:
                 self._note_doubt(doubt)
 
     def income_counted(self, player: str) -> int | Range:
-        """The income of a player as the table stands, as far as that is filled in."""
+        """The income of a player in the current position, as far as that is filled in."""
         counted, unseen = 0, []
         for village in self._state.land.villages:
             doubt = self._index.by_text.get(f"control {village}")
@@ -160,7 +160,7 @@ class WatchedState:
         return player in self._index.scope.counted_players
 
     def note_strength(self, name: str) -> None:
-        """The strength of a lord was looked at, which comes from titles unless it was entered. Raises `Unseen`."""
+        """Note that a strength was looked at; it follows from titles unless it was entered. Raises `Unseen`."""
         by_code = self._index.by_code
         if name in self._index.scope.ranked_lords:
             return
@@ -173,7 +173,7 @@ class WatchedState:
 
 
 class Lookup(Mapping[Any, V], Generic[V]):
-    """A mapping of the state: `asked` notes what is looked up, `listed` that all of it is."""
+    """A mapping of the state: `asked` notes each key that is looked up, `listed` that all keys are."""
 
     def __init__(self, entries: Mapping[Any, V], note_key: Callable[[Any], None], note_all: Callable[[], None]) -> None:
         self._entries, self._note_key, self._note_all = entries, note_key, note_all
@@ -200,7 +200,7 @@ class Lookup(Mapping[Any, V], Generic[V]):
         return len(self._entries)
 
     def keys(self) -> KeysView[object]:
-        """What there is, for a copy: whoever makes one has not looked at it."""
+        """The keys, for a copy: making a copy does not count as looking at the content."""
         return self._entries.keys()
 
     def plain(self) -> Mapping[object, object]:
@@ -209,7 +209,7 @@ class Lookup(Mapping[Any, V], Generic[V]):
 
 
 class _HolderLookup(Lookup[str]):
-    """Who holds what there is once of each: whether somebody holds any of it is a fact of that lord alone."""
+    """The holders of things that exist once each: whether a lord holds one is a fact of that lord alone."""
 
     def __init__(self, state: WatchedState, entries: Mapping[object, str], code: str) -> None:
         super().__init__(entries, lambda _: state.note_all(code), lambda: state.note_all(code))
@@ -220,7 +220,7 @@ class _HolderLookup(Lookup[str]):
         return _Holders(self)
 
     def holds(self, name: object) -> bool:
-        """Whether a lord is one of them."""
+        """Whether a lord is one of the holders."""
         self._state.note(f"{self._code} {name}")
         self._state.note_lord(str(name))
         return name in self._entries.values()
@@ -234,7 +234,7 @@ class _Holders(ValuesView[str]):
 
 
 class WatchedLord:
-    """A lord, of whom every fact that is looked at is noted."""
+    """A lord whose facts are noted when they are looked at."""
 
     __slots__ = ("_lord", "_name", "_state")
 
@@ -242,7 +242,7 @@ class WatchedLord:
         self._state, self._name, self._lord = state, name, lord
 
     def plain(self) -> Lord:
-        """The lord, whatever is looked at."""
+        """The lord, without noting what is looked at."""
         return self._lord
 
     def __getattr__(self, fact: str) -> object:
@@ -262,7 +262,7 @@ def _control(state: WatchedState, control: Mapping[str, object]) -> Lookup[objec
 
 
 class _Buildings(Lookup[Any]):
-    """Castles and cities. Whoever goes through all of them counts them."""
+    """Castles and cities. Iterating over all of them means counting them."""
 
     def __init__(self, state: WatchedState, entries: Mapping[object, object]) -> None:
         super().__init__(
@@ -271,7 +271,7 @@ class _Buildings(Lookup[Any]):
         self._state = state
 
     def values(self) -> Any:
-        """What is built, to be counted."""
+        """The buildings, to be counted."""
         return self._state.buildings_to_count(super().values(), self._entries)
 
 
