@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, Literal
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
 Kind = Literal["server", "cluster", "sentinel"]
 
@@ -32,16 +33,17 @@ class RedisUrl:
     @classmethod
     def of(cls, url: str) -> RedisUrl:
         """Parse a URL. Raises `ValueError`."""
-        parts = urlsplit(url)
+        authority, parts = _split(url)
         scheme, _, kind = parts.scheme.partition("+")
         if kind in PORTS and scheme in {"redis", "rediss"}:
-            hosts = tuple(_host(each, PORTS[kind]) for each in parts.netloc.rpartition("@")[2].split(","))
+            hosts = tuple(_host(each, PORTS[kind]) for each in authority.rpartition("@")[2].split(","))
             name = parts.path.strip("/")
             if bool(name) != (kind == "sentinel"):
                 raise ValueError("the name of a primary belongs to sentinels, and they need one")
             return cls(url, "cluster" if kind == "cluster" else "sentinel", hosts, name)
         if kind or not url.startswith(("redis://", "rediss://", "unix://")):
             raise ValueError("no such scheme")
+        urlsplit(url)  # one host: raises an error if its brackets are wrong
         return cls(url)
 
     @property
@@ -51,22 +53,32 @@ class RedisUrl:
 
     def server_url(self, host: str, port: int) -> str:
         """The URL of one of the servers."""
-        return self._url_of(host, port, urlsplit(self.url).netloc.rpartition("@")[0], of_sentinels=False)
+        return self._url_of(host, port, _split(self.url)[0].rpartition("@")[0], of_sentinels=False)
 
     def sentinels(self) -> list[str]:
         """The addresses of the sentinels."""
-        query = dict(parse_qsl(urlsplit(self.url).query))
+        query = dict(parse_qsl(_split(self.url)[1].query))
         user, password = (query.get(f"{_OF_SENTINELS}{each}", "") for each in ("username", "password"))
         login = f"{quote(user, safe='')}:{quote(password, safe='')}" if user or password else ""
         return [self._url_of(host, port, login, of_sentinels=True) for host, port in self.hosts]
 
     def _url_of(self, host: str, port: int, login: str, *, of_sentinels: bool) -> str:
-        parts = urlsplit(self.url)
+        _, parts = _split(self.url)
         left_out = (_OF_SENTINELS, "db") if of_sentinels else (_OF_SENTINELS,)
         query = urlencode([pair for pair in parse_qsl(parts.query) if not pair[0].startswith(left_out)])
         shown = f"[{host}]" if ":" in host else host
         login = f"{login}@" if login else ""
         return f"{parts.scheme.partition('+')[0]}://{login}{shown}:{port}{query and f'?{query}'}"
+
+
+def _split(url: str) -> tuple[str, SplitResult]:
+    """The authority of a URL (RFC 3986: login and hosts), and the other parts.
+
+    The authority stays whole: some releases of Python refuse a list of hosts that has an IPv6 address.
+    """
+    scheme, slashes, rest = url.partition("://")
+    authority = re.split("[/?#]", rest, maxsplit=1)[0]
+    return authority, urlsplit(f"{scheme}{slashes}{rest.removeprefix(authority)}")
 
 
 def _host(text: str, port: int) -> tuple[str, int]:
