@@ -22,8 +22,10 @@ from benchmarks.measure import report
 ROUNDS: Final = 7
 IMPORT: Final = "import rules; list(rules.GAMES.values())"
 APPLICATION: Final = """
+import gc
 import gunicorn.app.wsgiapp
 import service.gunicorn_conf
+gc.disable()  # as `nworkers_changed` does
 from service.app import create_app, warm
 warm(create_app())
 """

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from gunicorn.arbiter import Arbiter
     from gunicorn.workers.base import Worker
 
-gc.disable()  # until `when_ready`: what is loaded before is never garbage, and scanning it takes a tenth of the start
-
 try:
     _settings = Settings.of()
 except BadSetting as error:
@@ -74,6 +72,7 @@ def nworkers_changed(_: Arbiter, _new: int, before: int | None) -> None:
     """
     if before is not None:
         return
+    gc.disable()  # until `when_ready`: what is loaded by then is never garbage, and a scan takes a tenth of the start
     for number in ENDING_SIGNALS:
         signal.signal(number, _end_at_once)
     if SERVED_VARIABLE not in os.environ:

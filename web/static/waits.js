@@ -1,9 +1,9 @@
-// A note on waiting moves for other tables: only the table's own page sends them.
+// A page says that moves wait for another table than its own: only the table's own page sends them.
 import { element } from "./page_data.js";
 
 const WAITS = "bastide.waits.";
 const note = element("waits");
-/** Table -> its first waiting move. @type {Map<string, string>} */
+/** What waits first, by its table. @type {Map<string, string>} */
 const tables = new Map();
 try {
   for (const name of Object.keys(localStorage).filter((other) => other.startsWith(WAITS))) {
@@ -12,7 +12,7 @@ try {
     if (!location.pathname.startsWith(table)) tables.set(table, entry.what);
   }
 } catch {
-  // A browser without storage has no waiting moves.
+  // A browser that keeps nothing has nothing that waits.
 }
 for (const [href, what] of tables)
   note.append(" ", Object.assign(document.createElement("a"), { href, className: "button small", textContent: what }));
