@@ -64,7 +64,11 @@ def init_app(app: Flask) -> None:
     def compress_response(response: Response) -> Response:
         if response.status_code == HTTPStatus.NO_CONTENT:
             return response
-        if response.cache_control.no_transform or request.accept_encodings.best_match(ALGORITHMS) is None:
+        if (
+            response.status_code == HTTPStatus.NOT_MODIFIED  # it has no content, and varies as the content would
+            or response.cache_control.no_transform
+            or request.accept_encodings.best_match(ALGORITHMS) is None
+        ):
             response.vary.add("Accept-Encoding")
             return response
         tag = response.headers.get("ETag")
