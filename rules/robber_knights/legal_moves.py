@@ -72,17 +72,30 @@ def tiles_at(state: State, cells: Sequence[Cell], faces: Sequence[Face] | None =
 
 def sites(state: State) -> list[Cell]:
     """The cells that a tile may go to (`RK-10`, `RK-11`), from the lower left."""
-    left, bottom, right, top = state.box
-    most = SIDE[len(state.colours)]
+    left, bottom, right, top = _bounds(state)
     found = set()
     for x, y in state.tiles:
         found |= {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
+    return sorted((x, y) for x, y in found - state.tiles.keys() if left <= x <= right and bottom <= y <= top)
+
+
+def is_site(state: State, cell: Cell) -> bool:
+    """Whether a cell is one of `sites`."""
+    x, y = cell
+    left, bottom, right, top = _bounds(state)
+    if cell in state.tiles or not (left <= x <= right and bottom <= y <= top):
+        return False
+    return any(beside in state.tiles for beside in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)))
+
+
+def _bounds(state: State) -> tuple[int, int, int, int]:
+    """The left, lower, right and upper bound of the cells that a tile may go to, beside others or not."""
+    left, bottom, right, top = state.box
+    most = SIDE[len(state.colours)]
     wide, high = right - left + 1 > most, top - bottom + 1 > most
-    if right - left + 1 >= most or high:
-        found = {(x, y) for x, y in found if left <= x <= right}
-    if top - bottom + 1 >= most or wide:
-        found = {(x, y) for x, y in found if bottom <= y <= top}
-    return sorted(found - state.tiles.keys())
+    across = 0 if right - left + 1 >= most or high else 1
+    along = 0 if top - bottom + 1 >= most or wide else 1
+    return left - across, bottom - along, right + across, top + along
 
 
 def _deployments(state: State, cell: Cell, face: Face) -> Iterator[Knights | None]:

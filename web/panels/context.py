@@ -74,9 +74,9 @@ class Context:
         """The questions of a kind of move at a cell, if any."""
         return None if kind is None else self.pages.draft(self.state, kind, cell, so, self.words)
 
-    def is_example(self, kind: str, cell: Cell) -> bool:
-        """Whether the only move of a kind at a cell is an example, since none is legal there."""
-        return self.draft(kind, cell) is None and self.draft(kind, cell, NO_ANSWER) is not None
+    def is_example(self, kind: str, cell: Cell, questions: AnyDraft | None) -> bool:
+        """Whether the only move of a kind at a cell, which has these questions, is an example: none is legal there."""
+        return questions is None and self.draft(kind, cell, NO_ANSWER) is not None
 
     def neighbours(self, spot: Spot) -> tuple[Neighbour, ...]:
         """The links to the cells beside the chosen one."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rules.forms import Malformed
 from rules.kernel import Ruling
 from rules.robber_knights import GAME
+from rules.robber_knights.legal_moves import is_site, sites
 from rules.robber_knights.moves import STEP, Cell, Knights, Move, Stop, Tile
 from rules.robber_knights.state import SIDE, UNKNOWN, LayoutTile, Player, Position, Setup, StandingTile, State
 from rules.robber_knights.tiles import FACES
@@ -179,6 +180,16 @@ def test_the_list_is_everything_that_is_legal(chance: Random) -> None:
                     legal.add(move)
         assert legal == {move for move in listed if isinstance(move, Tile) and move.cell == cell}
     assert (Stop() in listed) == GAME.check(state, Stop()).legal
+
+
+@given(chance=seeds())
+def test_a_site_is_one_of_the_listed_sites(chance: Random) -> None:
+    """Each cell around the country, and those of its tiles, is a site if and only if the list has it."""
+    state = some_state(chance)
+    listed = set(sites(state))
+    cells = {*around(state), *state.tiles}
+    assert listed <= cells
+    assert {cell for cell in cells if is_site(state, cell)} == listed
 
 
 def test_stacks_and_supplies_add_up() -> None:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from rules.kernel import Cell
 from rules.records import dataclass
-from rules.robber_knights.legal_moves import faces_of, letters_of, sites, tiles_at
+from rules.robber_knights.legal_moves import faces_of, is_site, letters_of, tiles_at
 from rules.robber_knights.moves import MAX_BROUGHT, STEP, Knights, Move, Tile
 from rules.robber_knights.state import State
 from rules.robber_knights.tiles import DECK, FACES, LETTERS, MINIMUM, Letter
@@ -49,7 +49,7 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
     place = place_of(cell)
     if place is None or place in state.tiles or not any(state.left):
         return ()
-    legal = list(tiles_at(state, [place])) if place in sites(state) else []
+    legal = list(tiles_at(state, [place])) if is_site(state, place) else []
     held = faces_of(state) or list(FACES)
     found = []
     for face in sorted(FACES, key=lambda face: face not in held):
@@ -73,7 +73,7 @@ def draft(state: State, kind: str, at: Cell | None, codes: Codes, words: Words) 
     """
     cell = None if at is None else place_of(at)
     face = next((face for face in FACES if face == kind), None)
-    if cell is None or face not in faces_of(state) or cell in state.tiles or cell not in sites(state):
+    if cell is None or face not in faces_of(state) or not is_site(state, cell):
         return None
     legal = list(tiles_at(state, [cell], [face]))
     letters = letters_of(state, face)

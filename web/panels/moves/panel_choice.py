@@ -33,8 +33,10 @@ def move_focus(context: Context) -> Focus[MovePanel]:
     if spot is None:
         return choose.idle_focus(context)
     option = choose.option_at(options, address.kind)
-    if option and len(option.moves) == 1 and not context.is_example(option.kind, spot.cell):
-        return verdict_focus(context, option.moves[0])
+    if option and len(option.moves) == 1:
+        questions = context.draft(option.kind, spot.cell)
+        if not context.is_example(option.kind, spot.cell, questions):
+            return verdict_focus(context, option.moves[0])
     return choose.cell_focus(context, spot, options)
 
 

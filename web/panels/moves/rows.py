@@ -178,9 +178,10 @@ class Rows:
         several = len(self.game.cells_of(only)) > 1
         label = self.label(name, self.names([only])[0]) if several else name
         row = self.move_row(only, label, "" if several else kind, kind)
-        if self.context.is_example(kind, self.cell):
+        questions = self.context.draft(kind, self.cell)
+        if self.context.is_example(kind, self.cell, questions):
             return replace(row, href=self.context.address.url(kind=kind, so=NO_ANSWER))
-        if (row.legal and self.context.draft(kind, self.cell)) or (self.context.unknown and not several):
+        if (row.legal and questions) or (self.context.unknown and not several):
             return replace(row, href=self.context.address.url(kind=kind))
         return row
 
