@@ -100,6 +100,12 @@ def sites(state: State) -> tuple[Mapping[Square, Facing], Mapping[Square, Facing
     return MappingProxyType(for_buildings), MappingProxyType(for_landscapes)
 
 
+def site(state: State, cell: Square) -> tuple[Facing | None, Facing | None]:
+    """What faces each side of a cell, if it is one of the `sites` of buildings, and if it is one of landscapes."""
+    letters, facing = (0, None) if cell in state.tiles else _facing(state.tiles, cell)
+    return facing if letters == 1 else None, facing if letters == SIDES else None
+
+
 def _facing(tiles: Mapping[Square, str], cell: Square) -> tuple[int, Facing]:
     """The letters of each tile around a free cell (0 if both kinds touch it, or none), and what faces each side."""
     found = [tiles.get(near, "") for near in AROUND[cell]]
@@ -165,10 +171,11 @@ def lays(state: State, kinds: Iterable[str] = ("building", "landscape")) -> Iter
 
 def lays_at(state: State, cell: Square) -> Iterator[Lay]:
     """Every tile that may be laid now on a cell."""
-    tiles = state.tiles
-    letters, facing = _facing(tiles, cell)
-    if letters and cell not in tiles:
-        yield from (_buildings if letters == 1 else _landscapes)(state, [(cell, facing)])
+    for_building, for_landscape = site(state, cell)
+    if for_building:
+        yield from _buildings(state, [(cell, for_building)])
+    elif for_landscape:
+        yield from _landscapes(state, [(cell, for_landscape)])
 
 
 def first_lay(state: State) -> Lay | None:

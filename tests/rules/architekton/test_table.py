@@ -14,6 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rules.architekton import GAME
+from rules.architekton.legal_moves import site, sites
 from rules.architekton.moves import Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape, in_order
 from rules.architekton.scoring import largest_group
 from rules.architekton.series import to_begin
@@ -152,6 +153,17 @@ def all_lays(state: State) -> set[Move]:
                 sources: list[Cell | None] = [None] if len(own) < 12 else [*own]
                 found |= {Building(cell, tile, source, order, keep, take) for source in sources}
     return found
+
+
+@given(tables)
+def test_a_site_is_one_of_the_listed_sites(state: State) -> None:
+    """What faces a tile's cell or one beside it is what the list says, or nothing where the list does not have it."""
+    listed = sites(state)
+    cells = state.tiles.keys() | {near for cell in state.tiles for near in sides(cell)}
+    assert listed[0].keys() | listed[1].keys() <= cells
+    assert {cell: site(state, cell) for cell in cells} == {
+        cell: tuple(each.get(cell) for each in listed) for cell in cells
+    }
 
 
 @quick

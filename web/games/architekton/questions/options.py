@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.architekton.legal_moves import lays_at, lies, sites
+from rules.architekton.legal_moves import lays_at, lies, site
 from rules.architekton.moves import Building, Keep, Land, Lay, Move, Take
 from rules.architekton.play import phase
 from rules.architekton.state import State
@@ -29,7 +29,7 @@ def _lays(state: State, cell: Square) -> Iterator[tuple[str, tuple[Move, ...]]]:
 
 def is_site(state: State, cell: Square) -> bool:
     """Whether some tile can be laid on a cell, or may be, if the cell or a neighbour is unknown."""
-    return any(map(state.hides, (cell, *AROUND[cell]))) or any(cell in found for found in sites(state))
+    return any(map(state.hides, (cell, *AROUND[cell]))) or any(site(state, cell))
 
 
 def attempts(state: State, cell: Cell) -> Sequence[Option[Move]]:
@@ -51,6 +51,6 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
         return Option("building", (Building(cell, EXAMPLE),)), Option("landscape", (Land(cell, "earth"),))
     if not is_site(state, cell):
         return ()
-    usual = "building" if cell in sites(state)[0] else "landscape"
+    usual = "building" if site(state, cell)[0] else "landscape"
     options = (Option(kind, moves, usual=kind == usual) for kind, moves in _lays(state, cell) if moves)
     return tuple(sorted(options, key=lambda option: not option.usual))

@@ -30,7 +30,7 @@ Make: TypeAlias = Callable[[str], Move]
 def building(progress: TileInProgress, cell: Square) -> Draft[Move]:
     """A building on a cell: by its sides, then by its orientation."""
     state, tile_answers = progress.state, progress.answers
-    pool, facing = legal_moves.lies(state), legal_moves.sites(state)[0].get(cell)
+    pool, facing = legal_moves.lies(state), legal_moves.site(state, cell)[0]
     legal = set(fits(pool, facing)) if facing else set()
     lie = tile_answers.lie(_matching_tiles(progress, pool))
     if lie is None:
@@ -137,7 +137,7 @@ def landscape(progress: TileInProgress, cell: Square) -> Draft[Move]:
     state = progress.state
     unseen = legal_moves.unseen_landscapes(state)
     pool = unseen if state.display is None else tuple(dict.fromkeys(state.display.landscapes))
-    facing = legal_moves.sites(state)[1].get(cell, ())
+    facing = legal_moves.site(state, cell)[1] or ()
     legal = [letter for letter in pool if letter in facing]
     only = next((letters[0] for letters in (legal, pool) if len(letters) == 1), None)
     letter = _chosen_letter(progress) or only
