@@ -1,8 +1,9 @@
 """POST of a move against a bare view on the same server: the cost of the referee beside that of any such service.
 
-Both are views of one application in one gunicorn worker, on one Redis, called over one connection. The bare view does
-only the necessary work: it loads the body with one marshmallow schema, calls the ledger's script once, and dumps a
-response with one marshmallow schema. The time of `check` and `apply` for the same moves is no part of the ratio.
+Both are views of one application in one gunicorn worker with the shipped settings, on one Redis that flushes, called
+over one connection. The bare view does only the necessary work: it loads the body with one marshmallow schema, calls
+the ledger's script once, and dumps a response with one marshmallow schema. The time of `check` and `apply` for the same
+moves is no part of the ratio.
 """
 
 from __future__ import annotations
@@ -121,7 +122,7 @@ class Client:
 
 
 def start(redis_url: str) -> tuple[subprocess.Popen[bytes], int]:
-    """A gunicorn with one worker on a free port; it accepts connections when this returns."""
+    """The shipped gunicorn with one worker on a free port; it accepts connections when this returns."""
     with socket.socket() as listener:
         # gunicorn sets this on its own sockets, not on a given one: without it every response waits for the client's
         # delayed acknowledgement
@@ -129,10 +130,14 @@ def start(redis_url: str) -> tuple[subprocess.Popen[bytes], int]:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         port: int = listener.getsockname()[1]
-        command = [sys.executable, "-m", "gunicorn", "--worker-class", "service.server.worker.Worker"]
+        command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf"]
         command += ["--bind", f"fd://{listener.fileno()}", "--log-level", "warning", "benchmarks.bench_post:bare_app()"]
         environment = {**os.environ, "REDIS_URL": redis_url, "BASTIDE_HOSTS": "localhost", "BASTIDE_LIMITS": "off"}
-        return subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()]), port
+        environment["BASTIDE_WORKERS"] = "1"
+        quiet = subprocess.DEVNULL  # a line for each request
+        return subprocess.Popen(
+            command, env=environment, pass_fds=[listener.fileno()], stdout=quiet, stderr=quiet
+        ), port
 
 
 def of_one(client: Client, game_id: str, name: str) -> None:
@@ -154,7 +159,7 @@ def of_one(client: Client, game_id: str, name: str) -> None:
 
 def main() -> None:
     """Print the figure of each game that names a recorded game for it."""
-    redis = RedisServer().start()
+    redis = RedisServer.durable().start()
     server, port = start(redis.url)
     try:
         client = Client(port)
