@@ -1,4 +1,4 @@
-"""A backup is all that Redis has of every table and group, and goes back wherever something of it is missing."""
+"""A backup holds every table and group of Redis; a restore adds those that are missing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ENDED = "E" * 22
 
 @pytest.fixture
 def run(redis_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command on the Redis of the session, or on another; its status and what it prints."""
+    """Runs a command on the session's Redis or another one; returns status, output and errors."""
 
     def run(*words: str, url: str = redis_url) -> tuple[int, str, str]:
         monkeypatch.setenv("REDIS_URL", url)
@@ -48,7 +48,7 @@ def file(tmp_path: Path, ledger: Ledger, run: Run) -> Path:
 
 
 def fill(ledger: Ledger) -> None:
-    """Write two logs, and one that is deleted."""
+    """Write two logs and a deleted one."""
     for table in TABLES:
         ledger.append(table, 0, "open", ['{"at": "2026-11-27T20:00:00Z", "é": 1}'.encode()], "first")
         ledger.append(table, 1, "second key", [b"{}", b'{"a": 2}'], "second")
@@ -64,7 +64,7 @@ def digests(file: Path) -> dict[str, str]:
 
 @pytest.fixture
 def valkey() -> Iterator[str]:
-    """A server of the other engine, as the private one is."""
+    """A Valkey server, the bundled engine."""
     server = RedisServer(program=bundled_program()).start()
     yield server.url
     server.close()
@@ -73,7 +73,7 @@ def valkey() -> Iterator[str]:
 def test_from_redis_to_valkey_to_a_cluster(
     file: Path, run: Run, valkey: str, cluster: ClusterServers, tmp_path: Path, ledger: Ledger
 ) -> None:
-    """The same digests everywhere; requests are remembered, lives go on, and what was deleted stays so."""
+    """Restored elsewhere, logs, lifetimes and request keys are the same, and deleted tables stay deleted."""
     before = digests(file)
     assert before.keys() == {*TABLES, ENDED}
     for number, url in enumerate((valkey, cluster.url)):
@@ -94,7 +94,7 @@ def test_from_redis_to_valkey_to_a_cluster(
 
 
 def test_what_is_there_stays(file: Path, run: Run, ledger: Ledger) -> None:
-    """Twice is once; a table that went on, and one that was deleted since, are left as they are."""
+    """A repeated restore changes nothing: longer and deleted tables stay as they are."""
     assert run("restore", str(file))[1] == "Restored: 0. There already: 2. Deleted there: 1.\n"
     ledger.append(TABLES[0], 3, "later", [b"{}"], "")
     ledger.delete(TABLES[1])
@@ -103,7 +103,7 @@ def test_what_is_there_stays(file: Path, run: Run, ledger: Ledger) -> None:
 
 
 def test_one_table_is_restored(file: Path, run: Run, valkey: str) -> None:
-    """Of those that are named; one that the file does not have is said."""
+    """Only the named tables are restored; the command counts ids that the file lacks."""
     status, said, amiss = run("restore", str(file), TABLES[0], "no such", url=valkey)
     assert (status, said) == (1, "Restored: 1. There already: 0. Deleted there: 0.\n")
     assert amiss == "Not in this file: 1 of the ids.\n"
@@ -116,7 +116,7 @@ def test_one_table_is_restored(file: Path, run: Run, valkey: str) -> None:
 def test_a_restore_that_is_killed_is_repeated(
     file: Path, run: Run, valkey: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the second time every digest is equal."""
+    """A second restore completes one that was killed: all digests are equal."""
     restored = backup.StoredLog.of
 
     def die(line: bytes) -> backup.StoredLog:
@@ -134,8 +134,8 @@ def test_a_restore_that_is_killed_is_repeated(
 
 
 def test_a_broken_line_is_named_and_the_others_are_restored(file: Path, run: Run, valkey: str) -> None:
-    """Whatever broke it: a character, or the end of the file."""
-    head, *lines = file.read_bytes().splitlines(keepends=True)  # in Redis's order, which is another each time
+    """The command names a line that was changed or cut off, and restores the others."""
+    head, *lines = file.read_bytes().splitlines(keepends=True)  # in Redis's order, which differs each time
     first, *others, last = sorted(lines, key=lambda line: b'"entries":[]' in line)
     spoilt = first.replace(b'"entries":[', b'"entries":["forged",', 1)
     file.write_bytes(head + spoilt + b"".join(others) + last[: len(last) // 2])
@@ -161,7 +161,7 @@ def test_a_broken_line_is_named_and_the_others_are_restored(file: Path, run: Run
     ],
 )
 def test_a_forged_line_is_named(members: dict[str, Json], file: Path, run: Run, valkey: str) -> None:
-    """Whatever its members are; the others are restored."""
+    """The command names a line with wrong members, and restores the others."""
     head, line, *others = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([head, orjson.dumps(orjson.loads(line) | members), b"\n", *others]))
     status, said, amiss = run("restore", str(file), url=valkey)
@@ -179,7 +179,7 @@ def test_a_forged_line_is_named(members: dict[str, Json], file: Path, run: Run, 
     ],
 )
 def test_another_file_is_refused(content: bytes, said: str, run: Run, tmp_path: Path) -> None:
-    """A file that is none of ours, or of a later one."""
+    """A file that is no backup, or of a later format, is refused."""
     (tmp_path / "other").write_bytes(content)
     status, _, amiss = run("restore", str(tmp_path / "other"))
     assert (status, said in amiss) == (2, True)
@@ -187,7 +187,7 @@ def test_another_file_is_refused(content: bytes, said: str, run: Run, tmp_path: 
 
 
 def test_the_file_is_for_its_owner_and_comes_whole(file: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mode 0600; a backup that fails leaves the older one, and the next one is made all the same."""
+    """A backup has mode 0600. One that fails leaves the older file, and the next one succeeds."""
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     whole = file.read_bytes()
 
@@ -205,7 +205,7 @@ def test_the_file_is_for_its_owner_and_comes_whole(file: Path, run: Run, monkeyp
 
 
 def test_no_key_is_in_a_backup(run: Run, api: Api, tmp_path: Path) -> None:
-    """Whoever has the file opens no table with it; names are in it."""
+    """A backup contains names, but no key."""
     table = api.open(players=[{"colour": "black", "name": "Anne-Élise"}, {"colour": "white"}])
     run("backup", str(tmp_path / "backup"))
     text = (tmp_path / "backup").read_text("utf-8")

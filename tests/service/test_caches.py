@@ -1,4 +1,4 @@
-"""The registry of caches: what it counts, and that nobody can change what a cache holds."""
+"""The registry of caches: its counts, and that no caller can change a cached value."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ DEEP: Final = {
     "service.i18n.grammar._load",
     "service.schemas.json_schema.json_schemas",
 }
-"""Caches of JSON and TOML: all of a value is looked at, and of other caches' only what it is directly made of."""
+"""Caches of JSON and TOML, checked at every depth; in other caches, only a value and its direct parts are."""
 
 
 class Unfrozen(Exception):
-    """Something in a cache that can be changed."""
+    """A cached value that can be changed."""
 
 
 @dataclass
@@ -40,21 +40,21 @@ class Open:
 
 @dataclass(frozen=True)
 class Closed:
-    """One that cannot, with a part that may be."""
+    """A frozen dataclass, whose part may be mutable."""
 
     part: Any
     beside: Any = field(default=None, compare=False)
 
 
 class Pair(NamedTuple):
-    """A tuple with names."""
+    """A named tuple."""
 
     one: Any
     other: Any = ()
 
 
 def require_frozen(value: object, depth: int = 1) -> None:
-    """Raise `Unfrozen` where a value, or what it is directly made of, can be changed."""
+    """Raise `Unfrozen` if a value or one of its direct parts is mutable."""
     if isinstance(value, list | dict | set | bytearray):
         raise Unfrozen(type(value))
     if is_dataclass(value) and not isinstance(value, type):
@@ -69,7 +69,7 @@ def require_frozen(value: object, depth: int = 1) -> None:
 
 
 def parts_of(value: object) -> Iterator[object]:
-    """What a tuple, a frozen mapping or dataclass is made of; not what a dataclass remembers beside its value."""
+    """The parts of a tuple, frozen mapping or dataclass, without the fields that a dataclass does not compare."""
     if isinstance(value, tuple | frozenset):
         yield from value
     elif isinstance(value, MappingProxyType):
@@ -80,7 +80,7 @@ def parts_of(value: object) -> Iterator[object]:
 
 @pytest.mark.parametrize("value", [[], {}, set(), bytearray(), Open(), ([],), Pair({}), Closed([])])
 def test_what_can_be_changed_is_refused(value: object) -> None:
-    """The control: a value that can be changed, and a frozen one with such a part."""
+    """The control: a mutable value, and a frozen one with a mutable part, are refused."""
     with pytest.raises(Unfrozen):
         require_frozen(value)
 
@@ -90,12 +90,12 @@ FROZEN = ["", 1, (1, ""), Pair(1), Closed(()), Closed(1, []), freeze({"a": [{"b"
 
 @pytest.mark.parametrize("value", FROZEN)
 def test_what_cannot_be_changed_is_not(value: object) -> None:
-    """Nor is what a dataclass has beside its value."""
+    """Frozen values pass, also with a mutable field that is not compared."""
     require_frozen(value)
 
 
 def test_values_in_caches_are_frozen(app: Flask) -> None:
-    """After every route was asked, each registered cache holds values that nobody can change for the next one."""
+    """After a request to every route, every value in every registered cache is immutable."""
     requests, cookies = prepare(app, list(rows()))
     client = app.test_client()
     for name, secret, path in cookies:
@@ -113,13 +113,13 @@ def test_values_in_caches_are_frozen(app: Flask) -> None:
 
 
 def statistics_of(name: str) -> CacheStatistics:
-    """Those of a cache."""
+    """The statistics of a cache."""
     return next(each for each in cache_statistics() if each.name.endswith(name))
 
 
 @pytest.mark.parametrize("most", [2, None])
 def test_a_cache_is_counted(most: int | None) -> None:
-    """Hits, misses and entries as `functools` counts them, and the values that are there, not the keys."""
+    """Hits, misses and entries are those of `functools`; a cache's values are listed, not its keys."""
 
     @cache(most)
     def doubled(text: str) -> str:
@@ -136,7 +136,7 @@ def test_a_cache_is_counted(most: int | None) -> None:
 
 
 def test_bytes_are_those_of_the_values() -> None:
-    """A long value takes more; a value that two entries share counts once."""
+    """The size of a cache is that of its values; a value shared by two entries counts once."""
     held: WeightedCache[int, str] = WeightedCache(10, name="tests.held")
     held.put(1, "a" * 1000)
     first = statistics_of("tests.held").size
@@ -151,7 +151,8 @@ def test_bytes_are_those_of_the_values() -> None:
 
 
 def test_what_is_remembered_by_identity_holds_its_state() -> None:
-    """While it is there, no other object gets its identity; an equal state has a value of its own."""
+    """A cache by identity keeps its state alive, so no other object gets the same id; an equal state is another entry.
+    """
     made: list[object] = []
 
     @memoize_by_identity(1)
@@ -160,7 +161,7 @@ def test_what_is_remembered_by_identity_holds_its_state() -> None:
         return len(state)
 
     for _ in range(100):
-        assert length({}) == 0  # a new state each time, which would be where the one before was
+        assert length({}) == 0  # a new state each time, which could reuse the address of the last one
     assert len({id(each) for each in made}) == len(made) == 100
     state = {"a": 1}
     assert (length(state), length(state), length({"a": 1})) == (1, 1, 1)
@@ -168,7 +169,7 @@ def test_what_is_remembered_by_identity_holds_its_state() -> None:
 
 
 def test_a_cache_that_is_gone_is_not_registered() -> None:
-    """The registry keeps none alive, as of an application that was made for a test."""
+    """The registry keeps no cache alive, such as that of an application made for a test."""
     there: Cache | None = WeightedCache(1, name="tests.gone")
     assert CACHES["tests.gone"] is there
     there = None

@@ -1,4 +1,4 @@
-"""How a client's connection is read, counted: the others have their turn after each step, and time is over in time."""
+"""How a worker reads a client's connection: it yields after each step, and deadlines hold."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.service.siege import BODY, FLOODS, HALF, LIVES
 
 BodyOf = Callable[..., tuple[TimedBody, Any]]
 ENOUGH = 2
-"""So often the control is sent something; it would read without an end."""
+"""How many reads the control gets; it would read for ever."""
 
 
 class Flood:
-    """A client's socket that always has something to read: `first`, and then the same again and again."""
+    """A client's socket that always has data: `first`, then `again` without end."""
 
     def __init__(self, first: bytes, again: bytes, times: float = math.inf) -> None:
         self._parts = itertools.chain([first] if first else [], itertools.repeat(again))
@@ -58,7 +58,7 @@ def no_content(_: Any, start: Any) -> list[bytes]:
 
 
 def make(of: type[GeventWorker], wsgi: Any = no_content) -> Any:
-    """A worker that says 204 to everything, or serves an application."""
+    """A worker that responds 204 to everything, or serves an application."""
     made: Any = object.__new__(of)
     made.cfg, made.wsgi, made.alive, made.nr, made.max_requests = Config(), wsgi, True, 0, math.inf
     made.log = SimpleNamespace(debug=lambda *_: None, access=lambda *_: None)
@@ -67,7 +67,7 @@ def make(of: type[GeventWorker], wsgi: Any = no_content) -> Any:
 
 
 def turns_beside(of: type[GeventWorker], client: Any) -> int:
-    """How many turns another greenlet has while a worker serves a client to the end."""
+    """How often another greenlet runs while a worker serves a client."""
     turns = 0
 
     def other() -> None:
@@ -86,7 +86,7 @@ def turns_beside(of: type[GeventWorker], client: Any) -> int:
 
 @pytest.mark.parametrize("kind", FLOODS)
 def test_who_sends_without_a_pause_gives_the_others_their_turn(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After every read and every request. What nobody reads is thrown away up to a bound; then the connection ends."""
+    """The worker yields after every read and every request. It discards unread data up to a limit, then disconnects."""
     monkeypatch.setattr(worker, "REQUESTS", 100)
     client = Flood(*FLOODS[kind])
     assert turns_beside(worker.Worker, client) >= client.reads + client.answers - 2
@@ -96,14 +96,15 @@ def test_who_sends_without_a_pause_gives_the_others_their_turn(kind: str, monkey
 
 @pytest.mark.parametrize("kind", FLOODS)
 def test_gunicorn_alone_would_let_nobody_else_have_a_turn(kind: str) -> None:
-    """The control: however much is sent, the other greenlet waits for the end of it."""
+    """The control: with gunicorn's own worker, the other greenlet waits until the client is done."""
     client = Flood(*FLOODS[kind], times=ENOUGH)
     assert turns_beside(GeventWorker, client) <= 2
     assert client.reads > ENOUGH
 
 
 def test_the_time_is_over_while_something_always_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock that goes on by a second at each look: four reads of five, though no timer had its turn."""
+    """A deadline holds for a client that never pauses: the clock advances a second per look, and the fifth read fails.
+    """
     monkeypatch.setattr(client_socket, "monotonic", itertools.count().__next__)
     client = ClientSocket(Flood(b"", b"x"))
     client.set_deadline(5)
@@ -114,7 +115,7 @@ def test_the_time_is_over_while_something_always_comes(monkeypatch: pytest.Monke
 
 
 class Deaf(Flood):
-    """A client that asks once, and takes so much of the answer; from then on nothing."""
+    """A client that sends one request, takes a few parts of the response and then stops reading."""
 
     def __init__(self, takes: int) -> None:
         super().__init__(LIVES + b"\r\n", b"", 1)
@@ -135,7 +136,7 @@ class Deaf(Flood):
 
 
 def test_who_takes_nothing_of_a_stream_is_cut_off() -> None:
-    """After its time the answer ends where it is: no part of it is made that nobody takes, and its place is free."""
+    """After its timeout, the worker ends the stream of a client that stops reading, and frees its place."""
     made, ended = 0, False
 
     def stream(_: Any, start: Any) -> Iterator[bytes]:
@@ -158,7 +159,7 @@ def test_who_takes_nothing_of_a_stream_is_cut_off() -> None:
 
 
 def test_a_head_that_takes_too_long_ends_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gunicorn neither answers nor logs it: the worker's log here has no method for that."""
+    """The worker closes the connection when a request head takes too long, without a response or a log line."""
     monkeypatch.setattr(client_socket, "monotonic", itertools.count().__next__)
     client = Flood(HALF, b"1")
     turns_beside(worker.Worker, client)
@@ -168,7 +169,7 @@ def test_a_head_that_takes_too_long_ends_without_a_word(monkeypatch: pytest.Monk
 
 @pytest.fixture
 def body_of() -> Iterator[BodyOf]:
-    """The body of a request of which so much has come, and nothing will; and the request."""
+    """Makes the body of a request that has sent this much and no more; returns body and request."""
     with ExitStack() as opened:
 
         def make(sent: bytes, *, ends: bool = False) -> tuple[TimedBody, Any]:
@@ -184,7 +185,7 @@ def body_of() -> Iterator[BodyOf]:
 
 
 def test_a_body_has_its_time(body_of: BodyOf, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A body that has not arrived when its time is over is refused, and its connection ends."""
+    """The worker rejects a body that is late, and closes the connection."""
     body, request = body_of(b"{")
     monkeypatch.setattr(client_socket, "monotonic", itertools.count(step=client_socket.BODY_SECONDS).__next__)
     with pytest.raises(RequestTimeout):
@@ -195,7 +196,7 @@ def test_a_body_has_its_time(body_of: BodyOf, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("read", ["read", "readline"])
 def test_a_body_that_breaks_off_is_not_taken_for_whole(body_of: BodyOf, read: str) -> None:
-    """However it is read. The control: one that is whole, after which nothing comes either."""
+    """A body that breaks off raises an error, by `read` and `readline`. The control: a whole body, then the end."""
     whole, request = body_of(b"x" * 900, ends=True)
     assert getattr(whole, read)(10_000) == b"x" * 900
     assert whole.skip()
@@ -208,7 +209,7 @@ def test_a_body_that_breaks_off_is_not_taken_for_whole(body_of: BodyOf, read: st
 
 
 def test_a_body_that_nobody_reads_is_skipped(body_of: BodyOf) -> None:
-    """The next request on the connection is found behind it; where the body breaks off, there is none."""
+    """The worker skips an unread body to find the next request; after a body that breaks off, there is none."""
     body, _ = body_of(b"x" * 900)
     assert body.skip()
     assert body.bytes_left == 0

@@ -1,4 +1,4 @@
-"""What a worker makes once and keeps: one at a time, in slices, and charged to nobody."""
+"""Values that a worker makes once: one at a time, in slices, charged to no request."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from service.runtime.first_use import Once
 
 @pytest.fixture
 def turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Greenlets take turns as in a worker: a rest is one of gevent's, and so is a lock."""
+    """Patch sleep and lock with gevent's, so that greenlets yield as in a worker."""
     monkeypatch.setattr("service.runtime.budget.time.sleep", gevent.sleep)
     monkeypatch.setattr(first_use, "Lock", Semaphore)
 
 
 def dear(made: list[str], name: str = "") -> str:
-    """Something that takes many steps."""
+    """A value that takes many steps."""
     for _ in range(20 * REST):
         spend()
     made.append(name)
@@ -27,7 +27,7 @@ def dear(made: list[str], name: str = "") -> str:
 
 
 def test_many_wait_for_the_same_one_while_others_have_their_turn(turns: None) -> None:
-    """Ten ask at once: it is made once, all get it, and somebody else is heard in between."""
+    """Ten callers at once: the value is made once, all get it, and another greenlet runs meanwhile."""
     made: list[str] = []
     heard: list[int] = []
     page = Once(lambda name: dear(made, name))
@@ -47,7 +47,7 @@ def test_many_wait_for_the_same_one_while_others_have_their_turn(turns: None) ->
 
 
 def test_two_are_made_one_after_the_other(turns: None) -> None:
-    """Two languages are asked for at once: neither is begun while the other is made."""
+    """Two languages requested at once are made one after the other."""
     begun: list[str] = []
     ended: list[str] = []
 
@@ -62,7 +62,7 @@ def test_two_are_made_one_after_the_other(turns: None) -> None:
 
 
 def test_the_steps_are_nobodys() -> None:
-    """Whoever comes first is not refused for what is made for all, and is not charged with it."""
+    """The first request is neither charged for a shared value nor refused because of it."""
     made: list[str] = []
     rested: list[int] = []
     page = Once(lambda name: dear(made, name))
@@ -72,7 +72,7 @@ def test_the_steps_are_nobodys() -> None:
 
 
 def test_what_could_not_be_made_is_tried_again() -> None:
-    """One that fails leaves nothing behind, and nobody waits for ever."""
+    """A failed attempt is not cached, and the next caller tries again."""
     tried: list[int] = []
 
     def make() -> str:

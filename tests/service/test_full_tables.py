@@ -1,4 +1,4 @@
-"""No seat ends a table: what it may write ends before, and in a log that is full the host still mends what was done."""
+"""Full tables: seats reach their limits first, and the host can still undo and settle in a full log."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ TWO = {"for": "dice", "dice": 2}
 
 
 def kind(answer: Any) -> tuple[int, str]:
-    """The status of an answer, and the kind of problem that it is."""
+    """The status and the problem type of a response."""
     return answer.status_code, answer.json.get("type", "")
 
 
 def fill_log(ledger: Ledger, table: OpenTable, payloads: Sequence[bytes], version: int) -> int:
-    """Write more entries after a version, whatever the service would say; the version after them."""
+    """Append entries to the log, past the service's checks; returns the last version."""
     return ledger.append(table.id, version, f"{version}", payloads, "").last
 
 
 def disputes(number: int, by: str = "white") -> list[bytes]:
-    """So many entries that change nothing."""
+    """This many disputes: entries that change nothing on the table."""
     return [encode(Disputed(0, AT, by, None, "r d9e9", "?", rules_version="2"))] * number
 
 
@@ -46,7 +46,7 @@ def disputes(number: int, by: str = "white") -> list[bytes]:
 
 
 def test_a_seat_rolls_so_often_until_something_else_lies_there(api: Api) -> None:
-    """Then it is told what to do; a move makes dice due again, and neither the other seat nor the host was kept."""
+    """After 6 rolls a seat gets an error until a move is played; the other seat and the host may still roll."""
     table = api.open()
     there, white, black = f"{table.path}/rolls", table.seats["white"], table.seats["black"]
     version = 1
@@ -69,7 +69,7 @@ def test_a_seat_rolls_so_often_until_something_else_lies_there(api: Api) -> None
 
 
 def test_no_dice_are_due_when_the_game_has_ended(ledger: Ledger, api: Api) -> None:
-    """Neither for the host nor for a seat, in any of the games whose record ends."""
+    """Once the game has ended, neither the host nor a seat can roll."""
     opened = recorded_table(ledger, "villefranche/five_buildings")
     assert opened.table.due.ended is not None
     there, version = f"{V1}/tables/{opened.table.id}/rolls", opened.table.version
@@ -81,7 +81,7 @@ def test_no_dice_are_due_when_the_game_has_ended(ledger: Ledger, api: Api) -> No
 
 
 def test_a_camp_rolls_once_for_a_move(ledger: Ledger, api: Api) -> None:
-    """Another roll would let it choose. The other camp rolls, and the move is played with both sums."""
+    """A camp rolls once for an attack, so it cannot choose a sum. The move is then played with both camps' sums."""
     opened = recorded_table(ledger, "fief/five_and_much_stood", 270)
     there, version, key = f"{V1}/tables/{opened.table.id}", opened.table.version, opened.keys.host
     body = {"for": "battle", "move": "attack St André Blue>White 0:0", "camp": "attack"}
@@ -98,7 +98,7 @@ def test_a_camp_rolls_once_for_a_move(ledger: Ledger, api: Api) -> None:
 
 
 def test_a_seat_rolls_for_no_other_attack_of_the_camp(ledger: Ledger, api: Api) -> None:
-    """Nor with the camps named otherwise: it would choose between sums. The control: the host may, to mend a slip."""
+    """A seat that rolled for an attack cannot roll again for another list of camps. The control: the host can."""
     opened = recorded_table(ledger, "fief/five_and_much_stood", 83)
     there, version, blue = f"{V1}/tables/{opened.table.id}/rolls", opened.table.version, opened.keys.seats["blue"]
     body = {"for": "battle", "move": "attack St Médard Blue,Green>Black 0:0", "camp": "attack"}
@@ -117,7 +117,7 @@ def test_a_seat_rolls_for_no_other_attack_of_the_camp(ledger: Ledger, api: Api) 
 
 
 def test_who_confirms_the_same_again_writes_nothing(api: Api) -> None:
-    """Of a dispute and of an amendment: 201 without an entry, as often as it is asked; another remedy is an entry."""
+    """A seat that repeats its confirmation gets 201 without an entry; confirming another remedy writes one."""
     table = api.open([MOVE])
     white = table.seats["white"]
     about = {"about": {"entry": 2}, "question": "May Black?"}
@@ -140,7 +140,7 @@ def test_who_confirms_the_same_again_writes_nothing(api: Api) -> None:
 
 
 def test_what_was_confirmed_before_other_moves_is_confirmed_anew(api: Api) -> None:
-    """Control: then it changes something, and is an entry."""
+    """Control: after a new move, the same confirmation is an entry again."""
     table = api.open([MOVE])
     white = table.seats["white"]
     api.post(f"{table.path}/disputes", {"about": {"entry": 2}, "question": "?"}, key=white, version=2)
@@ -180,7 +180,7 @@ def test_a_seat_makes_so_many_entries_that_are_no_moves(api: Api, ledger: Ledger
 
 
 def test_how_many_there_are_is_carried_along_and_told_from_the_log(api: Api, ledger: Ledger) -> None:
-    """A worker that reads the log counts as one that wrote it, of the host too."""
+    """A worker that reads the log gets the same counts of entries other than moves, per seat and for the host."""
     table = api.open([MOVE])
     api.post(f"{table.path}/rolls", TWO, key=table.seats["white"], version=2)
     api.post(f"{table.path}/rewind", {"to": 1}, key=table.host, version=3)
@@ -219,7 +219,9 @@ def test_the_last_tenth_of_a_log_is_the_hosts(api: Api, ledger: Ledger) -> None:
 
 
 def test_a_full_table_is_undone_settled_and_deleted(api: Api, ledger: Ledger) -> None:
-    """By the host, in the room that is kept for it and not beyond; nothing else is written there."""
+    """The host can still undo, redo, settle and delete at a full table, within the reserve; nobody can write anything
+    else.
+    """
     table = api.open([MOVE])
     version = fill_log(ledger, table, disputes(MAX_ENTRIES - 3), 2)
     version = fill_log(ledger, table, [encode(Disputed(0, AT, "white", 2, MOVE, "?", rules_version="2"))], version)
@@ -244,7 +246,7 @@ def test_a_full_table_is_undone_settled_and_deleted(api: Api, ledger: Ledger) ->
 
 
 def test_bytes_have_the_same_bounds(api: Api, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seats end a tenth before the host, and what undoes has a tenth more."""
+    """In bytes, too, seats stop a tenth before the host, and undo has a tenth more."""
     table, longer = api.open([MOVE]), api.open([MOVE, "r b9c9"])
     size = Referee(ledger).table(longer.id, longer.host)[0].size
     monkeypatch.setattr(plans, "MAX_BYTES", size + 10)
@@ -259,7 +261,7 @@ def test_bytes_have_the_same_bounds(api: Api, ledger: Ledger, monkeypatch: pytes
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_in_every_game_a_full_table_is_undone(game: Any, api: Api, ledger: Ledger) -> None:
-    """With all entries in play: the last one is taken back and put back, and the table is as it was."""
+    """In a log that is full of real entries, the host undoes the last one and redoes it; the position is the same."""
     table = long_table(ledger, game.id, ON)
     there: Any = api.get(table.path, key=table.host).json
     version = MAX_ENTRIES

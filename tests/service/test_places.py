@@ -1,4 +1,4 @@
-"""Those who wait, counted by key and by home; whatever one home does, and whatever streams, the next finds a place."""
+"""Waiting requests, counted per key and per home: neither one home nor streams can take all places."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.runtime.areas import Area
 
 
 def places_held(stack: ExitStack, places: Places, address: str, wanted: int, *, stream: bool = False) -> int:
-    """How many of so many places an address gets and keeps, each with a key of its own."""
+    """How many of the wanted places an address gets, each with its own key."""
     for count in range(wanted):
         try:
             stack.enter_context(places.place(f"{address} {count}", [Area(address, 1)], stream=stream))
@@ -22,7 +22,7 @@ def places_held(stack: ExitStack, places: Places, address: str, wanted: int, *, 
 
 
 def test_one_address_and_one_key_have_so_many_places() -> None:
-    """A place that was left is free again, and another address has its own."""
+    """An address and a key have a maximum of places; a freed place can be used again."""
     places = Places()
     with ExitStack() as first:
         assert places_held(first, places, "one", 100) == OF_ADDRESS
@@ -37,7 +37,7 @@ def test_one_address_and_one_key_have_so_many_places() -> None:
 
 
 def test_the_fewer_places_are_left_the_fewer_an_address_gets() -> None:
-    """Homes that take all they can do not keep the next one from waiting, until there are as many homes as places."""
+    """The fewer places are left, the fewer an address gets, so that late homes still find one while any is left."""
     places = Places(100)
     with ExitStack() as stack:
         got = [places_held(stack, places, f"home {number}", 100) for number in range(20)]
@@ -50,7 +50,7 @@ def test_the_fewer_places_are_left_the_fewer_an_address_gets() -> None:
 
 
 def test_streams_get_half_of_the_places() -> None:
-    """When they have them, one more is refused by the name of their limit, and as many polls still wait."""
+    """Streams get half of the places; the next stream is refused with their limit, and polls fill the rest."""
     places = Places(100)
     assert places.streams == 50
     with ExitStack() as stack:
@@ -64,7 +64,7 @@ def test_streams_get_half_of_the_places() -> None:
 
 
 def test_an_address_has_so_many_polls_and_streams_together() -> None:
-    """Who has all its places by streams does not get as many again by polls."""
+    """Streams and polls of an address share one limit: its streams leave fewer places to its polls."""
     places = Places()
     with ExitStack() as stack:
         assert places_held(stack, places, "one", 100, stream=True) < OF_ADDRESS

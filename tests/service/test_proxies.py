@@ -1,4 +1,4 @@
-"""Who is believed about who calls, and under which port the service is reached."""
+"""Whom the service trusts about a caller's address, and which port its links name."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ CHAINS: dict[str, tuple[int, str, str | None, str]] = {
 
 
 def environment_behind(most: int, peer: str, **fields: str) -> dict[str, Any]:
-    """The environment of a request as the application sees it behind so many proxies."""
+    """The environment of a request as the application sees it behind `most` proxies."""
     found: dict[str, Any] = {}
 
     def inner(environ: dict[str, Any], _: Any) -> Iterable[bytes]:
@@ -81,7 +81,7 @@ def test_only_proxies_say_who_calls(most: int, peer: str, told: str | None, call
     ],
 )
 def test_a_scheme_is_one_of_two(peer: str, told: str, scheme: str) -> None:
-    """Anything else that is forwarded is ignored, and so is whatever a stranger says."""
+    """The server ignores any other forwarded scheme, and any scheme from a stranger."""
     assert environment_behind(1, peer, proto=told)["wsgi.url_scheme"] == scheme
 
 
@@ -122,7 +122,7 @@ PORTS: dict[str, tuple[str, dict[str, str], str]] = {
 
 @pytest.mark.parametrize(("proxies", "headers", "base"), PORTS.values(), ids=PORTS)
 def test_a_foreign_port_gets_into_no_link(proxies: str, headers: dict[str, str], base: str, redis_url: str) -> None:
-    """Of a table, of a group, and of the page that shares a table."""
+    """Links of a table, of a group and of the sharing page never have a port that a client made up."""
     client = application(redis_url, BASTIDE_PROXIES=proxies).test_client()
     around: dict[str, Any] = {"SERVER_NAME": "localhost", "SERVER_PORT": "8000", "REMOTE_ADDR": "127.0.0.1"}
     table = client.post(f"{V1}/tables", json=TABLE, headers=headers, environ_overrides=around).get_json()
@@ -145,7 +145,8 @@ def links_of(table: Any) -> list[str]:
 
 
 def test_made_up_addresses_open_no_more_tables(limited_app: Callable[..., Flask]) -> None:
-    """Of sixty tables with an address each, a stranger opens ten, as without. The control: so many opens a proxy."""
+    """A stranger with sixty made-up addresses opens ten tables, as with one. The control: a trusted proxy opens sixty.
+    """
 
     def open_at(nets: str) -> int:
         api = Api(limited_app(BASTIDE_PROXIES="1", BASTIDE_PROXY_NETS=nets))
@@ -157,14 +158,14 @@ def test_made_up_addresses_open_no_more_tables(limited_app: Callable[..., Flask]
 
 
 def test_names_that_are_no_addresses_are_one(limited_app: Callable[..., Flask]) -> None:
-    """Whatever a proxy passes on."""
+    """Forwarded names that are no addresses all count as one."""
     api = Api(limited_app(BASTIDE_PROXIES="1"))
     sent = ({"X-Forwarded-For": name} for name in ("a", "b", "198.51.100.1:http", "[::1", "'", '"x', *"cdefg"))
     assert sum(api.post(f"{V1}/tables", TABLE, headers=each).status_code == 201 for each in sent) == 10
 
 
 def test_without_a_word_loopback_and_private_networks_are_trusted() -> None:
-    """And nothing that is public."""
+    """By default, loopback and private networks are trusted as proxies, and no public ones."""
     nets = Settings.of({}).proxy_nets
     assert {str(net) for net in nets} == {
         "127.0.0.0/8",
@@ -177,10 +178,10 @@ def test_without_a_word_loopback_and_private_networks_are_trusted() -> None:
 
 
 class GoneConnection:
-    """A connection that came and went."""
+    """A connection that closes at once."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is open."""
 
 
 CROWDS: dict[str, tuple[Callable[[int], str], int]] = {
@@ -197,7 +198,7 @@ CROWDS: dict[str, tuple[Callable[[int], str], int]] = {
 def test_nobody_but_a_proxy_has_all_connections(
     address: Callable[[int], str], most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of twenty connections that stay open, so many are served: a home's share, or that of a larger network."""
+    """Of twenty open connections, a home or a larger network gets its share; only a proxy gets all."""
     made: Any = object.__new__(Worker)
     made.cfg, made._open, made._most_of_one, made._is_proxy = Config(), Counter(), 2, within(NETS)
     coming = iter([address(n) for n in range(1, 21)])
@@ -215,7 +216,7 @@ def test_nobody_but_a_proxy_has_all_connections(
 
 
 def test_small_networks_do_not_wait_for_many() -> None:
-    """Polls that wait, each from a network of its own and with a key of its own: the largest network has its share."""
+    """Waiting polls from many small networks count for the largest network, which has its share."""
     places = Places()
     with ExitStack() as stack:
         for n in range(1, 3 * OF_ADDRESS + 1):

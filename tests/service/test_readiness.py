@@ -1,4 +1,4 @@
-"""Readiness: red for as long as moves cannot be written, whatever the reason, and the log names it once."""
+"""Readiness fails for as long as moves cannot be written, whatever the reason, and the log names the reason once."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ Caplog = pytest.LogCaptureFixture
 
 @pytest.fixture(autouse=True)
 def asked_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the store tells stands for no time: a test does not wait for a second to pass."""
+    """Turn off the cache of the store's state, so that no test waits a second."""
     monkeypatch.setattr(readiness, "CACHE_SECONDS", 0)
 
 
 def write_problems(caplog: Caplog) -> list[str]:
-    """What was said of moves that cannot be written, without the details."""
+    """The log's messages about moves that cannot be written, without details."""
     lines = (record.getMessage() for record in caplog.records if record.name == readiness.__name__)
     return [re.sub(r"^(Moves cannot be written, [a-z-]+): .*", r"\1", line) for line in lines]
 
@@ -47,12 +47,12 @@ def red_and_green(name: str) -> list[str]:
 
 
 def statuses(api: Api) -> tuple[int, int]:
-    """Those of readiness for moves, and for rulings."""
+    """The statuses of readiness for moves and for rulings."""
     return api.get("/readyz").status_code, api.get("/readyz?for=rulings").status_code
 
 
 def test_an_answer_of_the_store_stands_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many ask, it is asked once; after that second once more."""
+    """The store is asked at most once a second, however many ask for readiness."""
     monkeypatch.undo()
     looks: list[int] = []
     now = 100.0
@@ -70,7 +70,7 @@ def test_an_answer_of_the_store_stands_for_a_second(monkeypatch: pytest.MonkeyPa
 
 
 class Breaking:
-    """A Redis elsewhere that looks well, or does not, while each write to it may break off; by a clock of its own."""
+    """A remote Redis, healthy or not, whose writes may break off; with its own clock."""
 
     def __init__(self) -> None:
         self.seconds = 1000.0
@@ -92,7 +92,9 @@ class Breaking:
 
 
 def test_a_write_that_breaks_off_again_counts_for_longer(caplog: Caplog) -> None:
-    """Twice as long each time, to ten minutes, while Redis looks well; only a write that is done says that it ended."""
+    """Each write that breaks off doubles the time that readiness fails, up to ten minutes. Only a write that succeeds
+    resets it.
+    """
     store = Breaking()
     found = []
     for _ in range(9):
@@ -113,7 +115,7 @@ def test_a_write_that_breaks_off_again_counts_for_longer(caplog: Caplog) -> None
 
 
 def test_writes_that_break_off_together_are_one() -> None:
-    """Those of one moment, and those of a Redis that is seen to be away: the time does not double for each."""
+    """Several writes that break off at once, or while Redis is away, count as one: the time does not double."""
     store = Breaking()
     store.seen = Hindrance("redis-away", "Connection refused")
     for _ in range(5):
@@ -124,7 +126,7 @@ def test_writes_that_break_off_together_are_one() -> None:
 
 
 def test_what_can_be_asked_is_named(redis_url: str) -> None:
-    """Moves, unless it is said, or rulings: nothing else, and no other parameter."""
+    """`for` is `moves`, the default, or `rulings`; any other value or parameter is an error."""
     api = Api(application(redis_url))
     assert api.get("/readyz?for=moves").status_code == 200
     for query, kind in (("for=tea", "wrong-value"), ("of=moves", "unknown-field")):
@@ -134,7 +136,7 @@ def test_what_can_be_asked_is_named(redis_url: str) -> None:
 
 
 def test_a_store_that_is_away(own_redis: Start, caplog: Caplog) -> None:
-    """Red for moves while Redis is away, and green for rulings."""
+    """While Redis is away, readiness fails for moves and not for rulings."""
     server = own_redis()
     api = Api(application(server.url))
     assert statuses(api) == (200, 200)
@@ -165,7 +167,9 @@ def set_to(name: str, value: str) -> Callable[[RedisServer], Any]:
 def test_what_redis_refuses(
     name: str, harm: Callable[[RedisServer], Any], heal: Callable[[RedisServer], Any], own_redis: Start, caplog: Caplog
 ) -> None:
-    """Red before somebody plays, and while moves are refused; the control: a move is refused, and is taken again."""
+    """Readiness fails before anybody plays, while Redis refuses moves. The control: a move fails, and succeeds
+    afterwards.
+    """
     server = own_redis()
     api = Api(application(server.url))
     table = api.open()
@@ -179,7 +183,7 @@ def test_what_redis_refuses(
 
 
 def test_replicas_that_each_move_has_to_reach(own_redis: Start) -> None:
-    """There is none, and one is wanted; the control: one has come."""
+    """Readiness fails while a required replica is missing. The control: it recovers once one has joined."""
     [port] = free_ports(1)
     primary = own_redis(*durable_options(), "--port", str(port), "--repl-diskless-sync-delay", "0")
     with closing(Ledger(primary.url, replicas=1)) as ledger:
@@ -190,7 +194,9 @@ def test_replicas_that_each_move_has_to_reach(own_redis: Start) -> None:
 
 
 def test_a_snapshot_that_fails(own_redis: Start) -> None:
-    """Where Redis is told to make some, it then takes no moves; where it is not, the control, it does."""
+    """After a failed snapshot Redis refuses moves if it is configured to make snapshots; otherwise, the control, it
+    does not.
+    """
     server = own_redis(*durable_options(), "--dbfilename", "dump.rdb")
     (server.folder / "dump.rdb").mkdir()  # no file can take its place
     with closing(Ledger(server.url)) as ledger:
@@ -208,7 +214,7 @@ def test_a_snapshot_that_fails(own_redis: Start) -> None:
 
 @pytest.fixture
 def filling(tmp_path: Path) -> Iterator[tuple[Callable[..., RedisServer], Path]]:
-    """Starts servers whose disk is full for as long as there is a file."""
+    """Starts servers whose disk is full while a file exists."""
     full = tmp_path / "full"
     try:
         environment = os.environ | shim(FULL_DISK, tmp_path) | {"FULL_DISK": str(full)}
@@ -234,13 +240,13 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD and tmpfs
 
 @linux
 def test_a_full_disk_of_a_redis_that_tells(filling: tuple[Start, Path], caplog: Caplog) -> None:
-    """With appendfsync everysec it lives on, and says that it could not write: red until it could."""
+    """With appendfsync everysec, Redis survives a full disk and reports it: readiness fails until Redis can write."""
     start, full = filling
     server = start("--appendonly", "yes", "--appendfsync", "everysec")
     api = Api(application(server.url, BASTIDE_FSYNC="everysec"))
     table = api.open()
     full.touch()
-    count_try(api, table)  # it may be taken: what does not get to the disk is told a moment later
+    count_try(api, table)  # it may succeed: Redis reports a moment later what did not reach the disk
     until(lambda: statuses(api) == (503, 200))
     full.unlink()
     until(lambda: statuses(api) == (200, 200))
@@ -250,7 +256,9 @@ def test_a_full_disk_of_a_redis_that_tells(filling: tuple[Start, Path], caplog: 
 
 @linux
 def test_a_full_disk_of_a_redis_that_ends(filling: tuple[Start, Path]) -> None:
-    """With appendfsync always each write ends it, and then it looks well: a write that broke off counts for a while."""
+    """With appendfsync always, a write to a full disk ends Redis. Once restarted it looks healthy, but readiness still
+    fails.
+    """
     start, full = filling
     [port] = free_ports(1)
     server = start(*durable_options(), "--bind", "127.0.0.1", "--port", str(port))
@@ -272,7 +280,7 @@ def test_a_full_disk_of_a_redis_that_ends(filling: tuple[Start, Path]) -> None:
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
-    """A file system of its own with little room."""
+    """A small file system of its own."""
     folder.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "none", str(folder)], check=False).returncode:
         pytest.skip("a file system of its own can be made by root only")
@@ -284,7 +292,7 @@ def small_disk(folder: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def on_small_disk(tmp_path: Path) -> Iterator[tuple[ServiceProcess, Path]]:
-    """A service whose private Redis is on a small disk, and a file with which that can be filled."""
+    """A service whose private Redis is on a small disk, and the path of a file to fill it with."""
     with small_disk(tmp_path / "disk") as disk:
         served = ServiceProcess(disk / "data", BASTIDE_LIMITS="off")
         yield served, disk / "filler"
@@ -294,7 +302,9 @@ def on_small_disk(tmp_path: Path) -> Iterator[tuple[ServiceProcess, Path]]:
 
 @linux
 def test_a_full_disk_of_a_private_redis(on_small_disk: tuple[ServiceProcess, Path]) -> None:
-    """`bastide serve` on a disk that fills: red before somebody plays, and while each write ends Redis; it is said."""
+    """`bastide serve` on a full disk: readiness fails before anybody plays and while writes end Redis, and the log says
+    so.
+    """
     served, filler = on_small_disk
     with suppress(OSError), filler.open("wb", buffering=0) as file:
         while True:
@@ -315,7 +325,9 @@ def test_a_full_disk_of_a_private_redis(on_small_disk: tuple[ServiceProcess, Pat
 
 
 def test_no_use_of_the_store_hides_what_is_in_the_way(own_redis: Start, caplog: Caplog) -> None:
-    """Nobody asks whether it is ready: the first request that fails says why, once, and one that works says its end."""
+    """Without any readiness check, the first failing request logs the reason once, and the first that succeeds logs its
+    end.
+    """
     server = own_redis()
     with closing(Ledger(server.url)) as ledger:
         ledger.append("T" * 22, 0, "a", [b"x"], "")
@@ -331,7 +343,7 @@ def test_no_use_of_the_store_hides_what_is_in_the_way(own_redis: Start, caplog: 
 
 
 def test_a_redis_that_shows_no_settings_is_judged_by_the_rest(own_redis: Start) -> None:
-    """A managed service may forbid CONFIG: what INFO tells is enough for memory; nothing breaks."""
+    """If Redis refuses CONFIG, readiness still sees a full memory by INFO; nothing fails."""
     server = own_redis()
     server.ask("ACL", "SETUSER", "some", "on", ">x", "~*", "+@all", "-config")
     with closing(Ledger(f"unix://some:x@{server.socket}")) as ledger:

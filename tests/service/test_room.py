@@ -1,4 +1,4 @@
-"""What the store has room for: a table that nobody uses goes soon, and a store that is nearly full opens no other."""
+"""What the store has room for: unused tables expire soon, and a store that is nearly full opens no new ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TWO_ENTRIES = ["r b1c1"]
 
 
 def seconds_left(ledger: Ledger, table: str = TABLE) -> int:
-    """The seconds that a log has left; what its requests wrote goes with it."""
+    """The seconds until a log expires; the record of its requests expires with it."""
     log, idem = (redis_call(ledger, "TTL", f"{{t:{table}}}:{part}") for part in ("log", "idem"))
     assert log == idem
     return int(log)
@@ -61,7 +61,7 @@ def test_a_table_that_nobody_uses_lives_for_a_week(ledger: Ledger) -> None:
 
 
 def test_the_opening_sent_again_is_no_use(ledger: Ledger) -> None:
-    """A connection that broke sends it twice: the time stays. Any other request that is sent again is a use."""
+    """Repeating the opening request leaves the short lifetime; after a use, it leaves the usual one."""
     for _ in range(2):
         ledger.append(TABLE, 0, "open", [b"0"], "")
         assert about(seconds_left(ledger), WEEK)
@@ -71,7 +71,7 @@ def test_the_opening_sent_again_is_no_use(ledger: Ledger) -> None:
 
 
 def test_a_use_without_an_entry_is_noted_once(ledger: Ledger) -> None:
-    """The first one gives the usual time, and those after it nothing more."""
+    """The first use sets the usual lifetime; later uses change nothing."""
     ledger.append(TABLE, 0, "open", [b"0"], "")
     since = ledger.note_use(TABLE)
     assert since is not None
@@ -85,7 +85,7 @@ def test_a_use_without_an_entry_is_noted_once(ledger: Ledger) -> None:
 
 
 def test_a_table_that_is_there_already_keeps_its_time(ledger: Ledger) -> None:
-    """Opened when tables lived as long as any from their opening on, or for longer: nothing takes that away."""
+    """A table of an older release keeps its longer lifetime when it is read or used."""
     for days in (90, 400):
         table = f"{days:022}"
         ledger.append(table, 0, "open", [b"0"], "")
@@ -97,7 +97,7 @@ def test_a_table_that_is_there_already_keeps_its_time(ledger: Ledger) -> None:
 
 
 def test_no_table_lives_longer_unused_than_used(redis_url: str) -> None:
-    """Where tables are kept for three days, an unused one is too; a group always has the time of groups."""
+    """If tables are kept for three days, so are unused ones; groups keep their own lifetime."""
     with closing(Ledger(redis_url, ttl=timedelta(days=3))) as ledger:
         ledger.append(TABLE, 0, "open", [b"0"], "")
         assert about(seconds_left(ledger), 3 * DAY)
@@ -106,7 +106,7 @@ def test_no_table_lives_longer_unused_than_used(redis_url: str) -> None:
 
 
 def expires_in(answer: Any) -> float:
-    """In how many seconds a table goes, as it says."""
+    """The seconds until a table expires, by its `expires_at`."""
     end = datetime.fromisoformat(answer.json["expires_at"])
     return (end - datetime.now(UTC)).total_seconds()
 
@@ -114,7 +114,7 @@ def expires_in(answer: Any) -> float:
 @pytest.mark.parametrize("moves", [[], TWO_ENTRIES], ids=["alone", "with a move"])
 @pytest.mark.parametrize("whose", ["host", "watch", "seat"])
 def test_a_table_tells_how_long_it_lives(whose: str, moves: list[str], api: Api, ledger: Ledger) -> None:
-    """A week when it is opened; from the first use of any of its keys on, the usual time, as Redis has it, too."""
+    """`expires_at` is a week ahead at first; a first use with any key sets the usual lifetime, in Redis too."""
     opened: Any = api.post(f"{V1}/tables", {"game": "villefranche", "moves": moves})
     assert about(round(expires_in(opened)), WEEK)
     keys = opened.json["keys"]
@@ -126,7 +126,7 @@ def test_a_table_tells_how_long_it_lives(whose: str, moves: list[str], api: Api,
 
 
 def test_a_wrong_key_is_no_use(api: Api, ledger: Ledger) -> None:
-    """Nobody keeps a table alive whose key he has not."""
+    """A request with a wrong key or none does not extend a table's lifetime."""
     table = api.open()
     assert api.get(table.path, key="0" * 22).status_code == 404
     assert api.get(table.path).status_code == 401
@@ -136,7 +136,7 @@ def test_a_wrong_key_is_no_use(api: Api, ledger: Ledger) -> None:
 
 
 def test_every_worker_tells_the_same(api: Api, redis_url: str) -> None:
-    """When a table was used first stands in Redis: another worker does not begin anew."""
+    """Redis stores the time of first use, so two workers report the same `expires_at`."""
     table = api.open()
     told: Any = api.get(table.path, key=table.host).json
     other: Any = Api(application(redis_url)).get(table.path, key=table.watch).json
@@ -144,7 +144,7 @@ def test_every_worker_tells_the_same(api: Api, redis_url: str) -> None:
 
 
 def test_asking_for_news_costs_no_more(api: Api, ledger: Ledger) -> None:
-    """Of a table that is remembered the first use is one call more, and no poll after it has another."""
+    """The first use of a cached table costs one more Redis call; later polls cost none."""
     table = api.open()
 
     def calls() -> dict[str, int]:
@@ -162,7 +162,7 @@ def test_asking_for_news_costs_no_more(api: Api, ledger: Ledger) -> None:
 
 
 def test_a_table_that_went_unused_is_gone(api: Api, ledger: Ledger) -> None:
-    """As any other whose time is over: it is told from one that never was."""
+    """An unused table that has expired is 410, as any expired table."""
     table = api.open()
     for part in ("log", "idem"):
         redis_call(ledger, "PEXPIREAT", f"{{t:{table.id}}}:{part}", 1)
@@ -174,7 +174,7 @@ def test_a_table_that_went_unused_is_gone(api: Api, ledger: Ledger) -> None:
 # --- a store that is nearly full ---------------------------------------------------------------------------------
 
 ROOM = 8_000_000
-"""Bytes that the tests' server has: some times what it takes without a table."""
+"""The tests' server's `maxmemory` in bytes: several times what it uses when empty."""
 BALLAST: Final = 20_000
 
 
@@ -189,7 +189,7 @@ def used_bytes(server: RedisServer) -> int:
 
 
 def fill(server: RedisServer, per_cent: int) -> None:
-    """Let something else take memory until so much of it is used."""
+    """Use up memory with other data, to this percentage."""
     for _ in range(2 * ROOM // BALLAST):
         if used_bytes(server) >= ROOM * per_cent // 100:
             return
@@ -217,7 +217,7 @@ def test_a_store_that_is_nearly_full_opens_nothing_and_plays_on(small: RedisServ
 
 
 def test_in_a_cluster_the_node_of_a_table_decides(cluster: ClusterServers) -> None:
-    """One primary is nearly full: it opens nothing, and the others do."""
+    """In a cluster, only the primary that is nearly full refuses new tables."""
     with closing(Ledger(cluster.url)) as ledger:
         names = {ledger._redis.primary(f"{{t:room{n:018}}}:log"): f"room{n:018}" for n in range(50)}
         (node, full_one), (_, other) = list(names.items())[:2]
@@ -235,7 +235,8 @@ def test_in_a_cluster_the_node_of_a_table_decides(cluster: ClusterServers) -> No
 
 
 def test_the_start_says_that_there_is_no_room(small: RedisServer) -> None:
-    """An operator reads it before the players do: with the server and how full it is, and nothing of it below that."""
+    """At startup, the log warns of a Redis that is nearly full, with the percentage; below the limit, it says nothing.
+    """
     small.ask("CONFIG", "SET", "appendonly", "yes")
     small.ask("CONFIG", "SET", "appendfsync", "always")
     with closing(Ledger(small.url)) as ledger:
@@ -248,7 +249,7 @@ def test_the_start_says_that_there_is_no_room(small: RedisServer) -> None:
 def test_a_store_that_does_not_tell_its_memory_is_named_and_played_on(
     small: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only this is not held then: the start says so by name, and tables are opened."""
+    """If Redis does not show its memory, startup prints a warning that new tables are always opened."""
     small.ask("CONFIG", "SET", "appendonly", "yes")
     small.ask("CONFIG", "SET", "appendfsync", "always")
     told = redis_check._info
@@ -262,7 +263,7 @@ def test_a_store_that_does_not_tell_its_memory_is_named_and_played_on(
 
 
 def test_a_store_without_an_end_is_never_full(small: RedisServer) -> None:
-    """Nobody has said how much memory it has: then tables are opened as long as it takes them."""
+    """A Redis without `maxmemory` opens tables however much memory it uses."""
     small.ask("CONFIG", "SET", "maxmemory", 0)
     with closing(Ledger(small.url)) as ledger:
         fill(small, 200)
@@ -270,7 +271,7 @@ def test_a_store_without_an_end_is_never_full(small: RedisServer) -> None:
 
 
 def test_a_use_counts_though_there_is_no_memory(small: RedisServer) -> None:
-    """Whoever looks at a table when not even moves can be written still keeps it alive, and is answered."""
+    """Reading a table extends its lifetime even when Redis is too full to accept moves."""
     api = Api(application(small.url))
     table = api.open()
     fill(small, 80)
@@ -284,7 +285,7 @@ def test_a_use_counts_though_there_is_no_memory(small: RedisServer) -> None:
 
 @pytest.fixture
 def full(small: RedisServer) -> tuple[Api, OpenTable]:
-    """The service on a store that is nearly full, and a table that was opened before."""
+    """A service whose store is nearly full, and a table opened before."""
     api = Api(application(small.url))
     table = api.open()
     fill(small, FULL + 4)
@@ -295,7 +296,7 @@ def full(small: RedisServer) -> tuple[Api, OpenTable]:
     ("language", "said"), [("en", "has no room for another table"), ("fr", "n’a plus de place pour")]
 )
 def test_a_program_is_told_that_there_is_no_room(language: str, said: str, full: tuple[Api, OpenTable]) -> None:
-    """A problem of its own kind, with when to ask again; the table that is there plays on."""
+    """A full store has its own problem type, 503 with `Retry-After`; existing tables still accept moves."""
     api, table = full
     spoken = {"Accept-Language": language}
     for path, body in ((f"{V1}/tables", {"game": "villefranche"}), (f"{V1}/groups", {"name": "Ours"})):
@@ -311,7 +312,7 @@ def test_a_program_is_told_that_there_is_no_room(language: str, said: str, full:
     ("language", "said"), [("en", "has no room for another table"), ("fr", "n’a plus de place pour")]
 )
 def test_a_page_keeps_what_was_typed_when_there_is_no_room(language: str, said: str, small: RedisServer) -> None:
-    """The form stands as it was filled in, with a sentence; once there is room, it opens the table."""
+    """The page shows the form as it was filled in, with an error; once there is room, the same form opens the table."""
     visitor = Visitor(create_app(Settings.of({"REDIS_URL": small.url})).test_client(), language)
     form = {"game": "villefranche", "name-black": "Anne", "reading-stuck": "turn_is_cut"}
     fill(small, FULL + 4)

@@ -1,4 +1,4 @@
-"""How long the players took, by the times of a log: whose time it was, what a turn is, and what does not count."""
+"""How long players took, by the times in a log: whose time counts, what a turn is, and what does not count."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SETUP = {"players": [{"colour": "black"}, {"colour": "white"}]}
 
 
 class Evening:
-    """A table at which each entry is made so many seconds after the one before."""
+    """A table whose entries come a given number of seconds after one another."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.at = NOON
@@ -39,17 +39,17 @@ class Evening:
         self.table: Table = self.new.table
 
     def plays(self, seconds: float) -> None:
-        """Whoever is due makes some legal move."""
+        """The player whose turn it is makes a legal move."""
         self.at += timedelta(seconds=seconds)
         move = AttemptedMove(next(GAME.moves(self.table.state)))
         self.table = self.referee.play(self.asks(), [move]).table
 
     def asks(self) -> ChangeRequest:
-        """A change that the host asks for."""
+        """A change requested by the host."""
         return ChangeRequest(self.table.id, self.new.keys.host, self.table.version)
 
     def does(self, what: str, seconds: float, which: int) -> None:
-        """One of the things that are done at a table; another move where it cannot be."""
+        """Do this to the table, or play a move if it is not possible."""
         table = self.table
         moves = tuple(table.line)
         if what == "go back" and table.version > 1:
@@ -66,7 +66,7 @@ class Evening:
                 self.plays(0)
 
     def goes_back(self, seconds: float, to: int) -> None:
-        """Undo, or redo, to a version."""
+        """Undo or redo to a version."""
         self.at += timedelta(seconds=seconds)
         self.table = self.referee.rewind(self.asks(), to).table
 
@@ -78,7 +78,7 @@ def evening(ledger: Ledger) -> Evening:
 
 
 def test_time_is_that_of_whoever_was_due(evening: Evening) -> None:
-    """Black's first turn is one piece, every other has two; the turn that runs has what it took so far."""
+    """Time counts for the player whose turn it was. Black's first turn is one piece, every other turn two."""
     for seconds in (10, 20, 5, 40, 1):
         evening.plays(seconds)
     times = Clock.of(evening.table).times
@@ -90,7 +90,7 @@ def test_time_is_that_of_whoever_was_due(evening: Evening) -> None:
 
 
 def test_what_is_undone_took_its_time(evening: Evening) -> None:
-    """A turn that is undone was played: it counts with its time, and whoever is due again has one more."""
+    """An undone turn still counts, with its time; the player whose turn it is again gets another turn."""
     for seconds in (10, 20, 30):
         evening.plays(seconds)
     evening.goes_back(4, 2)
@@ -118,7 +118,8 @@ ENTRIES = st.lists(
 @given(entries=ENTRIES)
 @example(entries=[("play", 60, 0)] * 12 + [("go back", 60, 2), ("go back", 60, 0)])
 def test_turns_add_up_to_the_time(entries: list[tuple[str, float, int]], ledger: Ledger) -> None:
-    """Whatever is undone, redone, amended, or left for a break: no time without a turn, and no turn without time."""
+    """After any undo, redo, amendment or break, the turns add up to the time: none without time, no time without one.
+    """
     evening = Evening(ledger)
     clock = Clock.of(evening.table)
     for what, seconds, which in entries:
@@ -139,7 +140,7 @@ def test_turns_add_up_to_the_time(entries: list[tuple[str, float, int]], ledger:
 
 @pytest.mark.parametrize(("pause", "counted"), [(BREAK - 1, BREAK - 1), (BREAK, 0), (-5, 0)])
 def test_a_break_does_not_count(pause: float, counted: float, evening: Evening) -> None:
-    """Half an hour without an entry is nobody's time, and so is a clock that was set back."""
+    """A gap of half an hour counts for nobody, and neither does a clock that was set back."""
     evening.plays(10)
     evening.plays(pause)
     times = Clock.of(evening.table).times
@@ -148,7 +149,7 @@ def test_a_break_does_not_count(pause: float, counted: float, evening: Evening) 
 
 
 def test_an_entry_is_looked_at_once(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock goes on from where it was, also in pieces where a request may not do it all; the times are the same."""
+    """A clock looks at each entry once, also when a request's budget stops it halfway; the times are the same."""
     seen: list[datetime] = []
     after = turn_times._after
 
@@ -175,7 +176,7 @@ def test_an_entry_is_looked_at_once(evening: Evening, monkeypatch: pytest.Monkey
 
 
 def test_what_is_nobodys_turn_interrupts_none() -> None:
-    """A tile that is turned up is nobody's time, and the turn beside it goes on or another begins."""
+    """Time in which nobody is due counts for nobody; the turn before it can go on afterwards."""
     times = Times(1, NOON, "light")
     for seconds, seat in ((10, None), (5, "light"), (20, None), (5, "dark"), (3, "light")):
         times = turn_times._after(times, times.at + timedelta(seconds=seconds), seat)
@@ -184,7 +185,9 @@ def test_what_is_nobodys_turn_interrupts_none() -> None:
 
 
 def test_who_is_due_between_entries_of_one_request_has_no_turn() -> None:
-    """A turn that passes on and back at one time, as in a settlement, is one turn; after a break it is another."""
+    """A turn that passes and comes back at the same time, as in a settlement, is one turn; after a break it is a new
+    one.
+    """
     times = Times(1, NOON, "light")
     for seconds, seat in ((10, "dark"), (0, "light"), (5, "dark"), (BREAK, "light"), (3, "dark")):
         times = turn_times._after(times, times.at + timedelta(seconds=seconds), seat)
