@@ -151,8 +151,7 @@ def test_bytes_are_those_of_the_values() -> None:
 
 
 def test_what_is_remembered_by_identity_holds_its_state() -> None:
-    """A cache by identity keeps its state alive, so no other object gets the same id; an equal state is another entry.
-    """
+    """A cache by identity keeps its state alive, so no other object gets its id; an equal state is another entry."""
     made: list[object] = []
 
     @memoize_by_identity(1)

@@ -103,8 +103,7 @@ def test_gunicorn_alone_would_let_nobody_else_have_a_turn(kind: str) -> None:
 
 
 def test_the_time_is_over_while_something_always_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A deadline holds for a client that never pauses: the clock advances a second per look, and the fifth read fails.
-    """
+    """A deadline holds for a client that never pauses: the clock adds a second per look, and the fifth read fails."""
     monkeypatch.setattr(client_socket, "monotonic", itertools.count().__next__)
     client = ClientSocket(Flood(b"", b"x"))
     client.set_deadline(5)

@@ -1,6 +1,6 @@
-"""How a server ends: at whatever moment it is told to, in its time, and nothing of it is left running.
+"""How a server ends: at any moment, in time, and with no process left running.
 
-The moments are those that it tells itself, by what it prints. `make chaos` (R9t) takes random ones, by a clock.
+The tests choose moments by the server's output; `make chaos` (R9t) chooses random ones, by a clock.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ NEW = 8
 
 
 class Starting(ServiceProcess):
-    """`bastide serve`, from its first moment on: it is not waited for."""
+    """`bastide serve`, not waited for."""
 
     def await_play(self) -> None:
-        """It has been told what happens before somebody plays, and that is not waited for here."""
+        """Skip the wait until it is ready."""
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def start(folder: Path) -> Iterator[Start]:
 
 
 def end_by(served: ServiceProcess, signals: Sequence[int]) -> int:
-    """Send the signals, one after another; the status of the server once nothing of it is left."""
+    """Send the signals one after another; returns the server's status once nothing of it is left."""
     for number in signals[:-1]:
         served.process.send_signal(number)
     return served.end(signals[-1])
@@ -74,7 +74,7 @@ def end_by(served: ServiceProcess, signals: Sequence[int]) -> int:
     ],
 )
 def test_it_ends_at_any_moment(moment: str, signals: Sequence[int], folder: Path, start: Start) -> None:
-    """Told to end as it starts, as it is loaded, or in play: it ends, and no Redis of it is left running."""
+    """A signal ends the server while it starts, loads or serves, and its Redis with it."""
     served = start(Starting)
     if moment:
         served.until(moment)
@@ -83,7 +83,7 @@ def test_it_ends_at_any_moment(moment: str, signals: Sequence[int], folder: Path
 
 
 def test_a_tender_whose_server_has_gone_ends_its_redis(folder: Path) -> None:
-    """The server was ended before Redis answered: nobody reads what the keeper has to say of it."""
+    """A keeper whose server ended before Redis was ready ends Redis, without an error."""
     ended, pipe = os.pipe()
     read, write = os.pipe()
     with ExitStack() as stack:
@@ -132,7 +132,7 @@ application.wsgi_app = answer
 
 @pytest.fixture
 def served_by(tmp_path: Path, redis_url: str, request: pytest.FixtureRequest) -> Iterator[int]:
-    """The port of a server of an application that is written here."""
+    """The port of a server that runs an application given as source text."""
     [port] = free_ports(1)
     (tmp_path / "written.py").write_text(request.param)
     own = {"PORT": str(port), "REDIS_URL": redis_url, "BASTIDE_HOSTS": "127.0.0.1", "BASTIDE_LIMITS": "off"}
@@ -148,30 +148,30 @@ def served_by(tmp_path: Path, redis_url: str, request: pytest.FixtureRequest) ->
 
 
 def accepts(port: int) -> bool:
-    """Whether somebody listens there."""
+    """Whether a server listens on the port."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.mark.parametrize("served_by", [DEAF], ids=["told in the making"], indirect=True)
 def test_a_worker_hears_in_the_moment_in_which_it_is_made(served_by: int) -> None:
-    """Between its making and its own handlers, a signal went to those of its maker, and was lost."""
+    """A signal that reaches a new worker before it has its own handlers is not lost."""
     with closing(Client(served_by)) as client:
         assert client.ask("/readyz") == (503, True)
 
 
 @pytest.mark.parametrize("served_by", [TURNING], ids=["told in an answer"], indirect=True)
 def test_a_connection_that_was_told_to_stay_has_one_more_answer(served_by: int) -> None:
-    """The worker was told to end after the head of an answer: the next request is answered, as the last one."""
+    """A worker that must end after sending `keep-alive` still answers one more request, with `close`."""
     with closing(Client(served_by)) as client:
         assert client.ask("/turn") == (200, False)
         assert client.ask("/readyz") == (503, True)
 
 
 def test_streams_end_whole_and_newcomers_are_answered_while_it_ends(start: Start) -> None:
-    """A balancer takes its time to see that it is not ready: whoever comes yet is answered, and told not to stay.
+    """While the server ends, it still answers new connections, with `close`, until load balancers notice.
 
-    Somebody who follows a table is told to come again, and by the end of the answer that this was all.
+    A stream ends whole, with the time to reconnect.
     """
     served = start(ServiceProcess)
     path, keys = served.table()
@@ -185,7 +185,7 @@ def test_streams_end_whole_and_newcomers_are_answered_while_it_ends(start: Start
         assert [newcomer(served.port, "/readyz")] == [(503, True)]
         assert [newcomer(served.port, "/livez") for _ in range(NEW)] == [(200, True)] * NEW
         assert newcomer(served.port, "/readyz?for=rulings") == (503, True)
-        rest = response.read()  # it raises where the answer is not whole
+        rest = response.read()  # it raises if the response is incomplete
         assert rest.startswith(b"event: opened\ndata: ")
         assert rest.endswith(b"}\n\nretry: 2000\n\n")
     assert served.end(signal.SIGTERM) == 0
@@ -193,13 +193,13 @@ def test_streams_end_whole_and_newcomers_are_answered_while_it_ends(start: Start
 
 
 def newcomer(port: int, path: str) -> tuple[int, bool]:
-    """What somebody is told who has just come, and whether that was all."""
+    """The response to a new connection, and whether it closes the connection."""
     with closing(Client(port)) as client:
         return client.ask(path)
 
 
 def test_an_interrupt_ends_it_without_a_pause(folder: Path, start: Start) -> None:
-    """Ctrl-C at a terminal: nobody is let finish. The control of the tests above, where somebody is."""
+    """Ctrl-C ends the server at once, without finishing requests: the control of the tests above."""
     served = start(ServiceProcess)
     path, keys = served.table()
     with closing(Client(served.port)) as phone:

@@ -1,4 +1,4 @@
-"""Streams of a table's entries: what they tell, from where on, and what ends them. No test waits for a clock."""
+"""Streams of a table's entries: their content, their start and their end. No test waits for a clock."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SSE, LINES = "text/event-stream", "application/x-ndjson"
 
 
 class Script(Watcher):
-    """Does what a test has planned while somebody waits, once each time; then nothing happens, and the time passes."""
+    """Runs one planned act of the test per wait; without any left, it advances the clock by the wait."""
 
     def __init__(self, ledger: Ledger) -> None:
         super().__init__(ledger.versions)
@@ -54,7 +54,7 @@ class Script(Watcher):
 
 
 class Service:
-    """An application with such a watcher, and a table."""
+    """An application with a scripted watcher, and a table."""
 
     def __init__(self, redis_url: str, monkeypatch: pytest.MonkeyPatch, places: int, limits: str = "off") -> None:
         self.ledger = Ledger(redis_url)
@@ -68,14 +68,14 @@ class Service:
         self.table: OpenTable = self.api.open(["r b1c1", "r b9c9"])
 
     def ask(self, query: str = "", accept: str = SSE, address: str = "192.0.2.1", **headers: str) -> TestResponse:
-        """A stream, of which nothing has been read, for somebody at an address."""
+        """A stream for a client at an address, not yet read."""
         sent = {"Authorization": f"Bearer {self.table.watch}", "Accept": accept}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
         path = f"{self.table.path}/events{query}"
         return self.app.test_client().get(path, headers=sent, environ_base={"REMOTE_ADDR": address})
 
     def parts(self, *acts: Act, query: str = "", **headers: str) -> list[bytes]:
-        """All parts of a stream during which this is done; without more to do, its time is over soon."""
+        """All parts of a stream while these acts are done; then it ends soon."""
         self.script.acts = [*acts, self.end_soon]
         with closing(self.ask(query, **headers)) as response:
             assert response.status_code == 200
@@ -116,7 +116,7 @@ def read_lines(parts: Sequence[bytes]) -> list[tuple[int, str, Any]]:
 
 
 def bytes_of(response: TestResponse) -> Iterator[bytes]:
-    """The parts of an answer, as they are asked for."""
+    """The parts of a response, read one by one."""
     for part in response.response:
         assert isinstance(part, bytes)
         yield part
@@ -128,7 +128,7 @@ READ = {SSE: read_events, LINES: read_lines}
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("media", READ)
 def test_an_event_is_an_entry_as_the_log_gives_it(media: str, lang: str, service: Service) -> None:
-    """Of each kind that is done here, what was there and what came, once and in order, in the words of the language."""
+    """A stream has each entry once and in order, old and new, as the log gives it in that language."""
     table, api = service.table, service.api
     dispute = {"about": {"move": "h e4"}, "question": "May one?"}
     parts = service.parts(
@@ -149,7 +149,7 @@ def ids(parts: Sequence[bytes]) -> list[int]:
 
 
 def test_a_stream_goes_on_where_a_client_was(service: Service) -> None:
-    """After a number, after the last id, which counts more, or from now on: then the first id tells where that is."""
+    """A stream starts after `Last-Event-ID`, else after `after`, else now; then its first id says where."""
     assert ids(service.parts(query="?after=1")) == [2, 3]
     assert ids(service.parts(query="?after=1", Last_Event_ID="2")) == [3]
     assert ids(service.parts(query="?after=1", Last_Event_ID="")) == [2, 3]
@@ -164,7 +164,7 @@ def test_a_stream_goes_on_where_a_client_was(service: Service) -> None:
     [("?after=x", {}, "after"), ("?since=1", {}, "since"), ("?after=1", {"Last_Event_ID": "x"}, "Last-Event-ID")],
 )
 def test_a_place_in_the_log_is_a_number(query: str, headers: dict[str, str], wrong: str, service: Service) -> None:
-    """Another one is refused with the name of what is wrong, and takes no place."""
+    """A position that is no number, or another parameter, gets an error that names it, and takes no place."""
     response = service.ask(query, **headers)
     assert response.status_code == 422
     assert [each["pointer"] for each in response.get_json()["errors"]] == [f"/{wrong}"]
@@ -176,7 +176,7 @@ def test_a_place_in_the_log_is_a_number(query: str, headers: dict[str, str], wro
     [("*/*", SSE), ("text/*", SSE), (LINES, LINES), (f"{SSE};q=0.5, {LINES}", LINES), ("application/json", None)],
 )
 def test_the_client_chooses_the_format(accept: str, media: str | None, service: Service) -> None:
-    """Events, unless it asks for lines; what is neither is refused."""
+    """Server-sent events by default, JSON lines on request; any other type is 406."""
     with closing(service.ask(accept=accept)) as response:
         assert (response.status_code, response.mimetype) == (
             (406, "application/problem+json") if media is None else (200, media)
@@ -185,7 +185,7 @@ def test_the_client_chooses_the_format(accept: str, media: str | None, service: 
 
 @pytest.mark.parametrize("media", READ)
 def test_nobody_stores_compresses_or_buffers_a_stream(media: str, service: Service) -> None:
-    """The headers say it to proxies; the service itself compresses nothing."""
+    """The headers tell proxies not to store, buffer or change a stream, and the service does not compress it."""
     with closing(service.ask("?after=0", accept=media, Accept_Encoding="gzip, br, zstd")) as response:
         assert "Content-Encoding" not in response.headers
         assert "Content-Length" not in response.headers
@@ -198,7 +198,7 @@ def test_nobody_stores_compresses_or_buffers_a_stream(media: str, service: Servi
 def test_a_quiet_stream_says_that_it_is_there_and_ends(
     media: str, silence: bytes, end: bytes, service: Service
 ) -> None:
-    """Each 15 seconds, and after 15 minutes it says when to come again."""
+    """A quiet stream sends a sign of life each 15 seconds and ends after 15 minutes, with the time to reconnect."""
     with closing(service.ask(accept=media)) as response:
         _, *parts = bytes_of(response)
     assert parts == [silence] * (LIFETIME // SILENCE - 1) + [end]
@@ -207,7 +207,7 @@ def test_a_quiet_stream_says_that_it_is_there_and_ends(
 
 
 def test_a_stream_ends_with_its_worker(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While it drains, who comes is told what there is, and to come again."""
+    """Streams end when the worker ends; a new one gets the existing entries, and the time to reconnect."""
     begin = lambda: monkeypatch.setattr(shutdown, "_is_ending", True)  # noqa: E731  # an act like the others
     assert service.parts(begin)[-1] == RETRY
     assert service.script.clock == 0
@@ -217,7 +217,7 @@ def test_a_stream_ends_with_its_worker(service: Service, monkeypatch: pytest.Mon
 
 
 def test_a_stream_ends_with_its_table(service: Service) -> None:
-    """The next request is told that the table is deleted."""
+    """Deleting the table ends the stream; the next request is 410."""
     parts = service.parts(lambda: service.api.send("DELETE", service.table.path, key=service.table.host))
     assert parts[1:] == [RETRY]
     assert service.script.clock == 0
@@ -225,7 +225,7 @@ def test_a_stream_ends_with_its_table(service: Service) -> None:
 
 
 def test_a_stream_ends_with_its_key(service: Service) -> None:
-    """Once its host has ended the key, nothing more is told to whoever holds it: neither that nor what follows."""
+    """Renewing a key ends its streams: they report neither the renewal nor anything later."""
 
     def renew() -> None:
         answer = service.api.post(f"{service.table.path}/keys/watch/renewal", {}, key=service.table.host)
@@ -238,7 +238,7 @@ def test_a_stream_ends_with_its_key(service: Service) -> None:
 
 
 def test_a_stream_ends_with_the_time_of_its_key(service: Service) -> None:
-    """A stream by a derived key lasts as long as the key, and another one, the control, until its own time is over."""
+    """A stream of a derived key ends with the key. The control: another key's stream goes on until its own end."""
     until = datetime.now(UTC) + timedelta(seconds=60)
     body = {"role": "watch", "until": until.isoformat()}
     made: Any = service.api.post(f"{service.table.path}/keys", body, key=service.table.host).json
@@ -249,7 +249,7 @@ def test_a_stream_ends_with_the_time_of_its_key(service: Service) -> None:
 
 
 def test_a_view_has_streams_for_as_many_addresses_as_come(service: Service) -> None:
-    """Many more than one key may have; one address has its share, the control."""
+    """A public view can have more streams than one key can. The control: one address has its share."""
     made: Any = service.api.post(f"{service.table.path}/views", {"label": "Club"}, key=service.table.host).json
 
     def follow(address: str) -> TestResponse:
@@ -266,7 +266,7 @@ def test_a_view_has_streams_for_as_many_addresses_as_come(service: Service) -> N
 
 
 def test_a_stream_ends_with_its_view(service: Service) -> None:
-    """What revokes it wakes it at once; another view that is revoked ends nothing, and is not told."""
+    """Revoking a view ends its streams at once; revoking another view neither ends nor appears in them."""
     there, key = f"{service.table.path}/views", service.table.host
     made: list[Any] = [service.api.post(there, {"label": "Club"}, key=key).json for _ in range(2)]
     service.script.acts += [
@@ -288,8 +288,8 @@ def test_a_stream_ends_with_its_view(service: Service) -> None:
 def test_a_stream_ends_where_the_log_cannot_be_read(
     at: str, fault: Exception, service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The client goes on with its last id as soon as it can be read again; until then it gets the problem. The stream
-    itself is no fault.
+    """A stream ends if the log cannot be read, without logging a fault. Until it can be read again the client gets a
+    problem; then it continues after its last id.
     """
 
     def refuse(*_: object) -> Any:
@@ -312,7 +312,7 @@ def test_a_stream_ends_where_the_log_cannot_be_read(
 
 
 def test_a_fault_ends_a_stream_and_is_logged(service: Service, caplog: pytest.LogCaptureFixture) -> None:
-    """Where it is in the code, and nothing of what the exception says; the answer is whole."""
+    """An exception ends the stream properly. The log has its type and place, but not its message."""
 
     def fail() -> None:
         raise ValueError("a secret")
@@ -339,7 +339,7 @@ def test_streams_take_half_of_the_places(redis_url: str, monkeypatch: pytest.Mon
 
 
 def test_the_limit_of_streams_is_listed(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its name, with how many there may be in a worker."""
+    """`/limits` lists the maximum of streams per worker."""
     service = Service(redis_url, monkeypatch, 100, limits="1")
     listed: Any = service.api.get(f"{V1}/limits").json
     [found] = [each for each in listed["limits"] if each["limit"] == STREAMS]
@@ -348,7 +348,7 @@ def test_the_limit_of_streams_is_listed(redis_url: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("method", ["HEAD", "GET"])
 def test_who_reads_nothing_leaves_no_place_behind(method: str, service: Service) -> None:
-    """Somebody asks for the head only, or goes at once."""
+    """A client that asks for the head only, or leaves at once, frees its place."""
     headers = {"Authorization": f"Bearer {service.table.watch}"}
     service.app.test_client().open(f"{service.table.path}/events", method=method, headers=headers).close()
     assert (service.places._free_streams, service.places._free_places) == (50, 100)
@@ -378,7 +378,7 @@ def test_a_slow_reader_holds_a_part_of_the_log(service: Service, monkeypatch: py
 
 
 def test_the_work_of_a_stream_is_charged_to_its_address(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each part, as if it had been asked for: what the client is sent later does not come free."""
+    """Each later part of a stream is charged to the client's address, like a request."""
     service = Service(redis_url, monkeypatch, 100, limits="1")
     charged: list[int] = []
     limiter = current.limiter(service.app)

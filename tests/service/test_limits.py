@@ -1,4 +1,4 @@
-"""How often the service may be asked: exactly so often over all workers, for whoever asks, and whatever fails."""
+"""Rate limits: exact over all workers, for every kind of caller and in every failure."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ print(len(admitted))
 
 
 def is_refused(response: TestResponse, seconds: int) -> bool:
-    """Whether a request came too soon, and is told to come again after so many seconds."""
+    """Whether a request got 429, with this many seconds in `Retry-After`."""
     if response.status_code != 429:
         return False
     assert response.json is not None
@@ -96,7 +96,7 @@ def test_at_most_so_many_in_any_span(ledger: Ledger, clock: Clock) -> None:
 
 
 def test_what_one_limit_refuses_counts_for_none(ledger: Ledger, clock: Clock) -> None:
-    """Several limits admit together: a refused request uses nothing up, of a day's neither."""
+    """A request that one of several limits refuses counts for none of them."""
     day = Limit(Kind.ASK, Per.ADDRESS, 5, 1000)
     limiter = Limiter(ledger, now=clock)
     waits = [limiter.count("somebody", [THREE, day])[0] for _ in range(9)]
@@ -107,7 +107,7 @@ def test_what_one_limit_refuses_counts_for_none(ledger: Ledger, clock: Clock) ->
 
 
 def test_a_clock_that_is_set_back_locks_nobody_out(ledger: Ledger, clock: Clock) -> None:
-    """Requests of a far future are forgotten, rather than waited for."""
+    """A limit ignores requests that lie in the future after the clock was set back."""
     limiter = Limiter(ledger, now=clock)
     assert [limiter.count("somebody", [THREE])[0] for _ in range(4)] == [0, 0, 0, 10_000]
     clock.advance(-3600)
@@ -135,7 +135,7 @@ def test_exactly_so_many_over_several_processes(redis_url: str) -> None:
 
 
 def test_counts_end_by_themselves_and_wait_for_no_disk(own_redis: Callable[..., RedisServer]) -> None:
-    """No request waits for the disk because it is counted; a count has its end, and names no address."""
+    """Counting a request writes nothing to disk; a count expires, and its key does not contain the address."""
     server = own_redis()
     ledger = Ledger(server.url)
 
@@ -171,9 +171,9 @@ def test_switched_off_nothing_is_counted(redis_url: str, ledger: Ledger) -> None
 
 
 def test_an_address_is_a_home() -> None:
-    """IPv4 is the same in either form, of IPv6 a network of 64 bits is one home, and all that is no address is one.
+    """IPv4 is the same in both notations, an IPv6 /64 is one home, and all invalid addresses are one.
 
-    Some proxies write the port of a caller behind it.
+    Some proxies append the caller's port.
     """
     homes = [areas_of(name)[0] for name in ("192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8:0:1::1", "unknown")]
     assert len(set(homes)) == 5
@@ -198,8 +198,8 @@ ROTATIONS: dict[str, tuple[Callable[[int], str], int]] = {
 def test_many_small_networks_are_not_many(
     address: Callable[[int], str], most: int, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a hundred tables from a hundred addresses, so many are admitted, by one script each. The controls: networks
-    and addresses that nobody has at once.
+    """From a hundred small networks, only a large network's share of tables is admitted, with one script call each. The
+    controls: networks too far apart to share a limit.
     """
     limiter, run = Limiter(ledger), ledger.run
     calls: list[list[str]] = []
@@ -219,7 +219,7 @@ def test_many_small_networks_are_not_many(
 
 
 def test_work_is_charged_to_the_networks_too(ledger: Ledger, clock: Clock) -> None:
-    """Each request from a network of its own, and never another one from there: the largest is charged all the same."""
+    """Requests that each come from another small network are still charged to their large network."""
     [steps] = (each for each in ALLOWANCES if each.measure is Measure.STEPS)
     limiter, part = Limiter(ledger, now=clock), steps.at_once
     admitted = 0
@@ -240,7 +240,7 @@ def test_what_a_client_says_of_its_address_is_not_believed(limited_app: Callable
     """The server reads a forwarded address only from as many trusted proxies as its settings name."""
 
     def spread(api: Api, before: str = "") -> int:
-        """How many of twelve tables are opened with ever another address."""
+        """How many of twelve tables, each with another forwarded address, can be opened."""
         names = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "CF-Connecting-IP", "True-Client-IP")
         sent = (dict.fromkeys(names, f"{before}203.0.113.{n}") for n in range(12))
         return sum(api.post(f"{V1}/tables", TABLE, headers=each).status_code == 201 for each in sent)
@@ -254,7 +254,7 @@ def test_what_a_client_says_of_its_address_is_not_believed(limited_app: Callable
 
 
 def test_a_seat_stands_in_nobodys_way(limited_app: Callable[..., Flask], clock: Clock) -> None:
-    """What is too much for one key of a table is not for another at the same address, nor at another table."""
+    """One key's limit affects neither other keys at the same address nor another table."""
     api = Api(limited_app())
     table, other = api.open(), api.open()
     black, white = table.seats.values()
@@ -268,7 +268,7 @@ def test_a_seat_stands_in_nobodys_way(limited_app: Callable[..., Flask], clock: 
 
 
 def test_keys_that_are_made_up_count_by_address(limited_app: Callable[..., Flask], clock: Clock) -> None:
-    """Whoever invents keys, or tables, has one count for all of them, whatever is asked for."""
+    """Invalid keys and unknown tables count together for the address, whatever the request."""
     api = Api(limited_app())
     table = api.open()
     assert [api.get(table.path, key=f"{n:022}").status_code for n in range(2)] == [404] * 2
@@ -294,7 +294,7 @@ def test_right_keys_do_not_wait_for_wrong_ones(limited_app: Callable[..., Flask]
 def test_a_key_that_a_worker_does_not_know_yet_is_taken(
     limited_app: Callable[..., Flask], redis_url: str, ledger: Ledger
 ) -> None:
-    """Another worker reads the table, and from then on knows its keys."""
+    """A worker without the table reads it, and knows its keys from then on."""
     table = Api(application(redis_url)).open()
     api = Api(limited_app())
     seat = next(iter(table.seats.values()))
@@ -328,7 +328,7 @@ def test_keys_do_not_multiply(kind: Kind, ledger: Ledger, clock: Clock) -> None:
 
 
 def test_a_key_that_is_refused_takes_nothing_from_its_home(ledger: Ledger, clock: Clock) -> None:
-    """A program that asks on and on with one key stands in nobody's way."""
+    """Polling too often with one key uses up no other key's share at that address."""
     limiter = Limiter(ledger, now=clock)
     assert sum(is_admitted(limiter, Kind.POLL, "mad") for _ in range(600)) == 20
     assert all(is_admitted(limiter, Kind.POLL, f"key {n}") for n in range(480))
@@ -336,7 +336,7 @@ def test_a_key_that_is_refused_takes_nothing_from_its_home(ledger: Ledger, clock
 
 
 def test_twenty_phones_in_one_home_never_meet_a_limit(ledger: Ledger, clock: Clock) -> None:
-    """For twenty seconds each plays once a second, taps twice, and asks for news each 1.5 seconds."""
+    """For twenty seconds, twenty phones of one home can play every second, tap twice and poll every 1.5 seconds."""
     limiter = Limiter(ledger, now=clock)
     phones = [f"key {n}" for n in range(20)]
     for half in range(40):
@@ -395,7 +395,7 @@ def test_a_day_has_so_many_tables(limited_app: Callable[..., Flask], clock: Cloc
 
 
 class Slow(BytesIO):
-    """A body that does not come in time."""
+    """A body that is late."""
 
     def read(self, _size: int | None = -1, /) -> bytes:
         raise RequestTimeout
@@ -403,7 +403,7 @@ class Slow(BytesIO):
 
 @pytest.mark.parametrize(("sent", "status"), [(Slow(), 408), (BytesIO(b'{"game": '), 400)], ids=["slow", "cut"])
 def test_what_has_not_come_counts(sent: BytesIO, status: int, limited_app: Callable[..., Flask]) -> None:
-    """Who begins to open tables and sends no body, or a part of one, is told so ten times; then none is waited for."""
+    """Ten requests without a whole body get an error; from then on, the address gets 429 at once."""
     api = Api(limited_app())
     begun = {"CONTENT_TYPE": "application/json", "CONTENT_LENGTH": "26", "HTTP_HOST": "localhost"}
     statuses = [
@@ -414,14 +414,14 @@ def test_what_has_not_come_counts(sent: BytesIO, status: int, limited_app: Calla
 
 
 def test_what_is_free_is_never_refused(limited_app: Callable[..., Flask], ledger: Ledger) -> None:
-    """Whether the service lives is answered as often as it is asked, and does not ask the store."""
+    """`/livez` has no limit and does not ask the store."""
     api = Api(limited_app())
     assert {api.get("/livez").status_code for _ in range(100)} == {200}
     assert redis_call(ledger, "KEYS", "*") == []
 
 
 def test_every_operation_and_every_kind_has_its_limit(api: Api) -> None:
-    """A new operation does not start without a limit; `tests.web.test_limits` holds the pages to it."""
+    """Every operation and kind has a limit; `tests.web.test_limits` checks the pages."""
     endpoints = {rule.endpoint for rule in api.app.url_map.iter_rules()}
     assert {each for each in endpoints if not each.startswith(("web.", "public."))} == ENDPOINTS.keys()
     assert {limit.kind for limit in LIMITS if limit.per is Per.ADDRESS} == set(Kind) - {Kind.FREE}
@@ -429,7 +429,7 @@ def test_every_operation_and_every_kind_has_its_limit(api: Api) -> None:
 
 
 def test_the_contract_tells_the_figures() -> None:
-    """What `openapi.yaml` says of the limits is what they are."""
+    """The figures in `openapi.yaml` are those of the limits."""
     per = {(limit.kind, limit.per, limit.seconds): limit.many for limit in LIMITS}
     used = {each.measure: each for each in ALLOWANCES}
     [paragraph] = re.findall(r"\*\*Limits\.\*\*(.*?)\n\n", description()["info"]["description"], re.DOTALL)
@@ -456,7 +456,7 @@ def test_the_contract_tells_the_figures() -> None:
     ("seconds", "said"), [(1, "1 second."), (120, "120 seconds."), (121, "3 minutes."), (7201, "3 hours.")]
 )
 def test_a_wait_is_told_in_units_that_one_counts(seconds: int, said: str) -> None:
-    """Rounded up, so that nobody comes a moment too soon."""
+    """The wait is rounded up, so that a retry is never a moment too early."""
     problem = problem_responses.problem_of(RateLimited(seconds, ""), "en")
     assert problem.words("en")[1].endswith(f"try again in {said}")
     assert problem.words("fr")[1] != problem.words("en")[1]
@@ -496,7 +496,9 @@ class Away(Ledger):
 
 
 def test_a_store_that_is_silent_is_not_waited_for_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After it was away, what needs it not goes on at once for a moment; what must be counted asks each time."""
+    """After a failure, requests that do not need the store skip it for a moment; those that must be counted ask each
+    time.
+    """
     time = [100.0]
     monkeypatch.setattr(rate_limits, "monotonic", lambda: time[0])
     away = Away("unix:///nowhere")
@@ -515,7 +517,7 @@ def test_a_store_that_is_silent_is_not_waited_for_each_time(monkeypatch: pytest.
 
 
 def test_a_full_store_still_shows_its_tables(own_redis: Callable[..., RedisServer]) -> None:
-    """Where nothing can be written, nothing can be counted: tables are read all the same, and none is opened."""
+    """With a full Redis, requests that cannot be counted are still admitted to read tables, but not to open or play."""
     server = own_redis()
     api = Api(application(server.url, "1"))
     table = api.open()
@@ -528,7 +530,7 @@ def test_a_full_store_still_shows_its_tables(own_redis: Callable[..., RedisServe
 
 
 def test_every_503_says_when_to_ask_again() -> None:
-    """Whatever is away or not ready."""
+    """Every problem with status 503 has `Retry-After`."""
     kinds = {kind for kind, status in problems.PROBLEMS.items() if status == 503}
     found = {kind: error for error, kind in problems.KINDS.items() if kind in kinds}
     assert found.keys() == kinds

@@ -145,8 +145,7 @@ def links_of(table: Any) -> list[str]:
 
 
 def test_made_up_addresses_open_no_more_tables(limited_app: Callable[..., Flask]) -> None:
-    """A stranger with sixty made-up addresses opens ten tables, as with one. The control: a trusted proxy opens sixty.
-    """
+    """A stranger with sixty made-up addresses opens ten tables, as with one. The control: a trusted proxy opens 60."""
 
     def open_at(nets: str) -> int:
         api = Api(limited_app(BASTIDE_PROXIES="1", BASTIDE_PROXY_NETS=nets))

@@ -235,8 +235,7 @@ def test_in_a_cluster_the_node_of_a_table_decides(cluster: ClusterServers) -> No
 
 
 def test_the_start_says_that_there_is_no_room(small: RedisServer) -> None:
-    """At startup, the log warns of a Redis that is nearly full, with the percentage; below the limit, it says nothing.
-    """
+    """The start warns of a Redis that is nearly full, with the percentage; below the limit, it says nothing."""
     small.ask("CONFIG", "SET", "appendonly", "yes")
     small.ask("CONFIG", "SET", "appendfsync", "always")
     with closing(Ledger(small.url)) as ledger:

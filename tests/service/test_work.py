@@ -1,4 +1,4 @@
-"""How much work the requests of one address may be: steps that are charged, and dear requests one at a time."""
+"""How much work an address may cause: its steps are charged, and its expensive requests run one at a time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Away(Ledger):
 
 
 def wait_of(limiter: Limiter, kind: Kind = Kind.ASK, address: str = HOME) -> int:
-    """How many seconds a request has to wait; 0: it is admitted."""
+    """How many seconds a request has to wait; 0 if it is admitted."""
     try:
         limiter.admit(kind, address)
     except RateLimited as refusal:
@@ -77,7 +77,7 @@ def test_work_is_charged_with_the_next_request_and_wears_off(ledger: Ledger, clo
 
 
 def test_little_work_is_no_call_of_its_own_and_much_is_one(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cheap request asks the store once, as before; a dear one is charged before the next comes to any worker."""
+    """A cheap request costs no call to the store of its own; an expensive one is charged at once, for every worker."""
     calls: list[Any] = []
     run = ledger.run
 
@@ -99,7 +99,7 @@ def test_little_work_is_no_call_of_its_own_and_much_is_one(ledger: Ledger, monke
 def test_dear_requests_are_refused_by_their_work(
     limited_app: Callable[..., Flask], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Within the limit of requests, an address gets as much work as its allowance has, and others all of theirs."""
+    """An address that has used its allowance of work gets 429 on its next requests; another address does not."""
     api = Api(limited_app())
     limiter = api.app.extensions[LIMITER]
     body = b'{"moves": [' + b"1," * 120_000 + b"1]}"
@@ -117,7 +117,7 @@ def test_dear_requests_are_refused_by_their_work(
 
 
 def test_twenty_phones_never_meet_the_allowance(ledger: Ledger, clock: Clock) -> None:
-    """For a minute all of them play once a second and tap twice, in the dearest game; and all load the page at once."""
+    """Twenty phones of one home that load a page at once, then play and tap for a minute, stay within the allowance."""
     limiter = Limiter(ledger, now=clock)
     for _ in range(20):
         limiter.charge(Measure.STEPS, HOME, 4_500)
@@ -131,7 +131,7 @@ def test_twenty_phones_never_meet_the_allowance(ledger: Ledger, clock: Clock) ->
 def test_what_is_drawn_and_written_is_charged_and_never_refused(
     limited_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page and a picture are work, which no rule counts; files, which everybody gets alike, are none."""
+    """Pages and pictures are charged by their size; static files and `/livez` cost nothing."""
     app = limited_app()
     charged: list[int] = []
 
@@ -152,7 +152,7 @@ def test_what_is_drawn_and_written_is_charged_and_never_refused(
 
 
 def test_the_factor_is_for_work_too_and_off_is_off(ledger: Ledger, clock: Clock) -> None:
-    """``BASTIDE_LIMITS`` multiplies what one may use; with ``off`` nothing is charged, and nobody waits for a lane."""
+    """``BASTIDE_LIMITS`` multiplies the allowance; with ``off`` nothing is charged, and no request waits."""
     twice = Limiter(ledger, scale=2, now=clock, allowances=[FEW])
     twice.charge(Measure.STEPS, HOME, 2_000)
     assert wait_of(twice) == 0
@@ -169,7 +169,9 @@ def test_the_factor_is_for_work_too_and_off_is_off(ledger: Ledger, clock: Clock)
 def test_a_list_longer_than_any_budget_is_refused_before_it_is_read(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not one of its moves is read, at whatever operation; the longest list for which there may be enough, is."""
+    """Each operation rejects a list of moves that is too long for any budget, without reading a move. It reads a
+    shorter one.
+    """
     client, read = Client(app), list[str]()
     api = Api(app)
     table = api.open()
@@ -222,7 +224,7 @@ def test_a_worker_counts_while_the_store_is_away(clock: Clock) -> None:
 
 
 def test_a_worker_counts_as_redis_does(ledger: Ledger, clock: Clock) -> None:
-    """What is charged here and there makes wait as long, also after the clock was set back."""
+    """A worker's own counts give the same waiting times as Redis, also after the clock was set back."""
     here = Counts(now=clock)
     there = Limiter(ledger, now=clock)
     for step in range(200):
@@ -232,7 +234,7 @@ def test_a_worker_counts_as_redis_does(ledger: Ledger, clock: Clock) -> None:
 
 
 def test_what_a_worker_remembers_is_bounded(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many addresses ask, it keeps the counts used last and the latest debts."""
+    """A worker keeps a maximum of counts and of debts, however many addresses ask."""
     counts = Counts(most=100)
     for number in range(1_000):
         counts.count([Count(str(number), 3, 1_000)])
@@ -245,7 +247,7 @@ def test_what_a_worker_remembers_is_bounded(ledger: Ledger, monkeypatch: pytest.
 
 
 def test_without_the_store_an_address_still_has_an_end(own_redis: Callable[..., RedisServer]) -> None:
-    """The whole application, when its Redis is killed: asking goes on, and comes to its limit."""
+    """With Redis killed, an address still gets answers, up to its limit."""
     server = own_redis()
     api = Api(application(server.url, "1"))
     server.kill()
@@ -259,7 +261,7 @@ def test_without_the_store_an_address_still_has_an_end(own_redis: Callable[..., 
 
 
 class Work:
-    """A request that is worked on in a thread: up to being dear, and on when it is let."""
+    """A request in a thread that becomes expensive, then runs on when the test lets it."""
 
     def __init__(self, pace: Pace, address: str = HOME, *, writes: bool = False) -> None:
         self.dear, self.on = Event(), Event()
@@ -283,7 +285,7 @@ class Work:
                 self.outcome = "refused"
 
     def end(self) -> str:
-        """Let it go on to its end, and tell what came of it."""
+        """Let it finish; returns the outcome."""
         self.on.set()
         self.thread.join(60)
         return self.outcome
@@ -291,13 +293,13 @@ class Work:
 
 @pytest.fixture
 def pace(ledger: Ledger) -> Pace:
-    """What requests are worked on within."""
+    """The middleware in which requests run."""
     limiter = Limiter(ledger)
     return Pace(lambda: limiter)
 
 
 def test_a_second_dear_request_of_an_address_waits_for_its_turn(pace: Pace) -> None:
-    """It goes on when the first has its answer; one of another address does not wait."""
+    """It continues when the first has finished; a request of another address does not wait."""
     first = Work(pace)
     assert first.dear.wait(60)
     second, other = Work(pace), Work(pace, "192.0.2.2")
@@ -311,7 +313,7 @@ def test_a_second_dear_request_of_an_address_waits_for_its_turn(pace: Pace) -> N
 
 
 def test_who_waits_too_long_is_refused_and_who_has_written_never(pace: Pace, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While one dear request goes on, a second is refused in the end; what was written is answered at once."""
+    """A second expensive request is refused after a while; one that has written is answered at once."""
     first = Work(pace)
     assert first.dear.wait(60)
     monkeypatch.setattr(lanes, "PATIENCE", 0.0)
@@ -331,7 +333,7 @@ def test_who_waits_too_long_is_refused_and_who_has_written_never(pace: Pace, mon
 def test_many_small_networks_have_few_lanes(
     written: str, places: int, pace: Pace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a large network of IPv6, as many dear requests go on at once as it counts homes."""
+    """A large IPv6 network may run as many expensive requests at once as its share of homes."""
     monkeypatch.setattr(lanes, "PATIENCE", 0.0)
     found: list[Work] = []
     for number in range(1, 6):
@@ -343,7 +345,7 @@ def test_many_small_networks_have_few_lanes(
 
 
 def test_a_dear_request_that_waits_for_news_leaves_its_lane(pace: Pace) -> None:
-    """A poll that read a long log keeps nobody of its home from working while it waits."""
+    """A poll that read a long log leaves its lane while it waits, so that its home can work."""
     with at_most(BUDGET) as effort, pace({"REMOTE_ADDR": HOME, EFFORT: effort}):
         spend(DEAR)
         for _ in range(2):
@@ -359,10 +361,10 @@ def test_a_dear_request_that_waits_for_news_leaves_its_lane(pace: Pace) -> None:
 
 
 def test_what_was_dear_takes_its_lane_before_any_work(pace: Pace, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who asks again for what was dear is refused without a step; what is cheap by now waits for nobody any more."""
+    """A request that was expensive last time is refused before its first step; a cheap one no longer waits."""
 
     def ask(steps: int) -> int:
-        """Ask for something that takes so many steps; how many were taken."""
+        """Run a request of this many steps; returns how many were run."""
         with at_most(BUDGET) as effort, suppress(RateLimited), pace({"REMOTE_ADDR": HOME, EFFORT: effort}):
             lanes.expect("scores")
             for _ in range(steps // REST):
@@ -385,7 +387,7 @@ def test_what_was_dear_takes_its_lane_before_any_work(pace: Pace, monkeypatch: p
 def test_a_request_is_refused_only_before_it_has_written(
     limited_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At a table: a dear list of moves that does not get its turn is 429 and writes nothing; later it is written."""
+    """An expensive list of moves that gets no lane is 429 and writes nothing; a retry succeeds."""
     api = Api(limited_app())
     table = api.open()
     moves = ["r b1c1"] * 350

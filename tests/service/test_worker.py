@@ -1,4 +1,4 @@
-"""Slow clients and the end of a worker, seen from outside: nobody is silenced, and nobody's request fails."""
+"""Slow clients and the end of a worker, seen from outside: no client is starved, and no request fails."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from tests.support.redis_server import free_ports
 from tests.support.service_process import Client, ServiceProcess
 
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 52)]
-"""Where the phones are that look on: all of 127.0.0.0/8 is this machine (on Linux)."""
+"""Addresses of watching phones: all of 127.0.0.0/8 is this machine (on Linux)."""
 POST = b"POST /api/v1/tables HTTP/1.1\r\nHost: localhost\r\n"
 PATIENCE = 120
-"""Seconds for an answer that has to come. One that is silenced never comes."""
+"""Seconds to wait for a response; a starved client never gets one."""
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one machine has many addresses on Linux only")
 
 
 @pytest.fixture(scope="module")
 def shared_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
-    """A service for all tests that leave it as it is; they open more tables than a phone would."""
+    """A service shared by all tests that do not change it, without the limits of a phone."""
     service = ServiceProcess(tmp_path_factory.mktemp("served") / "data", BASTIDE_LIMITS="9")
     yield service
     service.end()
@@ -57,7 +57,7 @@ def lives(port: int, patience: float) -> bool:
 
 
 def poll(port: int, path: str, key: str, address: str) -> int:
-    """The status of a poll that waits for what follows version 1."""
+    """The status of a poll for news after version 1."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE, source_address=(address, 0))
     try:
         connection.request("GET", f"{path}?wait=25", headers={"Authorization": f"Bearer {key}", "If-None-Match": '"1"'})
@@ -72,7 +72,7 @@ def play(served: ServiceProcess, path: str, keys: dict[str, str]) -> int:
 
 
 def follow(siege: Siege, path: str, key: str, address: str) -> int:
-    """What a phone sees at last that waits for what follows version 1, again and again, as phones do."""
+    """The last status that a phone gets which polls until there is news after version 1."""
     status = 0
     while status != 200 and not siege.over.is_set():
         status = poll(siege.port, path, key, address)
@@ -80,7 +80,7 @@ def follow(siege: Siege, path: str, key: str, address: str) -> int:
 
 
 def test_slow_clients_silence_nobody(shared_service: ServiceProcess) -> None:
-    """400 slow connections, three that flood, phones that wait: the service answers; moves reach all the phones."""
+    """With 400 slow connections and three that flood, the service still answers, and moves reach all waiting phones."""
     tables = [shared_service.table() for _ in range(10)]
     count = often(300)
     with ThreadPoolExecutor(count) as phones, Siege(shared_service.port) as siege:
@@ -95,7 +95,7 @@ def test_slow_clients_silence_nobody(shared_service: ServiceProcess) -> None:
 
 
 def test_threads_would_be_silenced(tmp_path: Path, redis_url: str) -> None:
-    """The control: the same connections silence a server that has a thread for each of few clients."""
+    """The control: the same connections starve a server with one thread per client."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
@@ -119,7 +119,7 @@ def test_threads_would_be_silenced(tmp_path: Path, redis_url: str) -> None:
 
 
 def test_polls_that_wait_are_counted(shared_service: ServiceProcess) -> None:
-    """32 wait with one key; the next is told to come again. So it is with 64 at one address. Others still wait."""
+    """32 polls may wait with one key, and 64 at one address; the next gets 429. Other addresses can still wait."""
     path, keys = shared_service.table()
     others = [shared_service.table() for _ in range(3)]
     with ThreadPoolExecutor(200) as phones:
@@ -137,7 +137,7 @@ def test_polls_that_wait_are_counted(shared_service: ServiceProcess) -> None:
 
 
 def poll_statuses(polls: list[Any], count: int) -> list[int]:
-    """The statuses of so many polls that were answered first."""
+    """The statuses of the first `count` polls that are answered."""
     found = []
     for done in as_completed(polls, timeout=60):
         found.append(done.result())
@@ -147,7 +147,7 @@ def poll_statuses(polls: list[Any], count: int) -> list[int]:
 
 
 def test_an_address_has_its_share_of_the_connections(tmp_path: Path) -> None:
-    """A quarter of the connections: who has them all open is refused another, and others are not."""
+    """An address that holds a quarter of the connections gets no more; other addresses do."""
     served = ServiceProcess(tmp_path / "data", BASTIDE_CONNECTIONS="16")
     held = []
     try:
@@ -196,7 +196,7 @@ def test_what_is_not_http_is_answered_as_everything_else(
 
 
 def send_half(port: int, request: bytes) -> tuple[int, Any]:
-    """The answer to a request after which nothing is sent any more."""
+    """The response to a request after which the client sends nothing more."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
@@ -220,7 +220,7 @@ MOVE = b'{"move": "r b9c9"}'
 def test_a_body_that_breaks_off_changes_nothing(
     shared_service: ServiceProcess, framed: bytes, status: int, kind: str | None
 ) -> None:
-    """What came of it could be a move, and another than was meant. The control: the same move, and its whole body."""
+    """A body that breaks off is not played as a move. The control: the same move with its whole body."""
     path, keys = shared_service.table()
     head = f"POST {path}/moves HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {keys['host']}\r\n"
     head += 'If-Match: "1"\r\nContent-Type: application/json\r\n'
@@ -231,7 +231,7 @@ def test_a_body_that_breaks_off_changes_nothing(
 
 
 def test_a_form_that_breaks_off_opens_no_table(shared_service: ServiceProcess) -> None:
-    """The control: the same form, and its whole body."""
+    """A form that breaks off opens no table. The control: the whole form."""
     head = b"POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
     head += b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "
     assert send_half(shared_service.port, head + b"17\r\n\r\ngame=villefranche")[0] == 303
@@ -239,20 +239,20 @@ def test_a_form_that_breaks_off_opens_no_table(shared_service: ServiceProcess) -
 
 
 class Waiting:
-    """A client that sends its body only when it is told to (RFC 9110, 10.1.1)."""
+    """A client that sends its body only after `100 Continue` (RFC 9110, 10.1.1)."""
 
     def __init__(self, port: int) -> None:
         self.connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
         self.heard = self.connection.makefile("rb")
 
     def begin(self, path: str, *fields: str, framed: str = "Content-Length: 18") -> bytes:
-        """The first line that is heard after the head of a request."""
+        """The first line of the response to a request's head."""
         fields = ("Host: localhost", "Content-Type: application/json", "Expect: 100-continue", framed, *fields)
         self.connection.sendall("\r\n".join((f"POST {path} HTTP/1.1", *fields, "", "")).encode())
         return self.heard.readline()
 
     def rest(self) -> dict[str, str]:
-        """The other fields of the head of an answer."""
+        """The other header fields of a response."""
         fields = {}
         while line := self.heard.readline().strip():
             name, _, value = line.decode().partition(": ")
@@ -265,7 +265,7 @@ class Waiting:
 
 
 def test_who_is_refused_is_not_told_to_send_the_body(shared_service: ServiceProcess) -> None:
-    """At once, by the head alone: a wrong key, a head that cannot be read, a length that is too long or missing."""
+    """A request refused by its head gets its error without `100 Continue`: a wrong key, a bad version, a bad length."""
     path, keys = shared_service.table()
     right, version = f"Authorization: Bearer {keys['host']}", 'If-Match: "1"'
     wrong = f"Authorization: Bearer {'0' * 22}"
@@ -282,7 +282,7 @@ def test_who_is_refused_is_not_told_to_send_the_body(shared_service: ServiceProc
 
 
 def test_who_is_admitted_is_told_to_send_the_body(shared_service: ServiceProcess) -> None:
-    """When the limits and the key are known to be right; the connection stays for the next request."""
+    """`100 Continue` comes once limits and key are checked, and the connection stays open."""
     path, keys = shared_service.table()
     right, version = f"Authorization: Bearer {keys['host']}", 'If-Match: "1"'
     with closing(Waiting(shared_service.port)) as client:
@@ -298,7 +298,7 @@ def test_who_is_admitted_is_told_to_send_the_body(shared_service: ServiceProcess
 
 
 def test_a_service_that_ends_lets_everybody_finish(tmp_path: Path) -> None:
-    """SIGTERM: who waits is answered at once; an open connection has one more answer, and that says it is the last."""
+    """On SIGTERM, waiting polls are answered at once, and an open connection gets one last response, with `close`."""
     served = ServiceProcess(tmp_path / "data")
     path, keys = served.table()
     with ExitStack() as stack:
@@ -315,9 +315,9 @@ def test_a_service_that_ends_lets_everybody_finish(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_ends_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has its time; then the system ends it, whatever it does: who made it may know of it no more.
+    """After its time to finish, the system ends the worker by an alarm, whatever it does.
 
-    Told again, it gets no more time than it was given first.
+    A second signal gives it no more time.
     """
     monkeypatch.setattr(shutdown, "_is_ending", False)
     old: Any = object.__new__(worker.Worker)
@@ -348,9 +348,9 @@ application.add_url_rule("/", view_func=lambda: socket.socket.__module__)
 
 
 def test_workers_are_made_at_once(tmp_path: Path, redis_url: str) -> None:
-    """A worker that is killed is replaced by one that loads nothing.
+    """A killed worker is replaced without loading the application again.
 
-    The application finds sockets that are cooperative already.
+    The application finds sockets already patched by gevent.
     """
     [port] = free_ports(1)
     loaded = tmp_path / "loaded"
