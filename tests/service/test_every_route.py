@@ -1,7 +1,7 @@
-"""Every route, in a worker that has just started and again, takes no more work than any request may.
+"""Each route stays within the work of a request, in a new worker and when asked again.
 
-The worst bodies are looked for in `test_budget`. Here are ordinary ones, and all that takes nothing but an address.
-The benchmark ``routes`` tells the CPU of the same rows.
+`test_budget` looks for the worst bodies. Here are ordinary ones, and all routes that take nothing but an address. The
+benchmark ``routes`` tells the CPU of the same rows.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from tests.support.route_work import RouteWork, every_work, never
 from tests.support.worst import CALLS_A_STEP, WITHOUT_STEPS, spans
 
 SLICE = 2 * CALLS_A_STEP * REST
-"""Calls between two rests of what is made once for all: some milliseconds."""
+"""Calls between two rests while a worker makes a shared value: some milliseconds."""
 
 
 def without_row(app: Flask, requests: Iterable[Request]) -> set[tuple[str, str]]:
-    """The methods and addresses of an application that no request asks for."""
+    """The methods and routes of an application that none of the requests covers."""
     known = app.url_map.bind("localhost")
     asked = {
         (each.method, known.match(each.path.partition("?")[0], method=each.method, return_rule=True)[0].rule)
@@ -44,7 +44,7 @@ def without_row(app: Flask, requests: Iterable[Request]) -> set[tuple[str, str]]
 
 
 def test_every_route_has_a_row(app: Flask) -> None:
-    """API, texts, pages and files: whatever is added is measured. The control: a row that is left out is missed."""
+    """Every route, of API, texts, pages and files, has a row. The control: a row that is left out is missed."""
     opening = Opening(app)
     requests = [opening.request(row, "en") for row in rows()]
     assert without_row(app, requests) == set()
@@ -53,7 +53,7 @@ def test_every_route_has_a_row(app: Flask) -> None:
 
 
 def test_addresses_are_built_as_werkzeug_builds_them(app: Flask) -> None:
-    """Each route's, at first and again, with arguments that it knows and with one more, which goes into the query."""
+    """Our map builds the same addresses as Werkzeug's, for known arguments and with an extra one for the query."""
     usual = Map([Rule(each.rule, endpoint=each.endpoint, methods=each.methods) for each in app.url_map.iter_rules()])
     known, expected = (each.bind("localhost") for each in (app.url_map, usual))
     for rule in over(app.url_map.iter_rules()):
@@ -64,7 +64,7 @@ def test_addresses_are_built_as_werkzeug_builds_them(app: Flask) -> None:
 
 
 def built(addresses: MapAdapter, endpoint: str, values: Mapping[str, object]) -> str:
-    """The address, or why there is none."""
+    """The address, or the error's text."""
     try:
         return addresses.build(endpoint, values)
     except ValueError as error:
@@ -72,28 +72,28 @@ def built(addresses: MapAdapter, endpoint: str, values: Mapping[str, object]) ->
 
 
 def too_much(each: RouteWork) -> bool:
-    """Whether a row took more work than its steps, or than a whole budget of them: the bound of `test_budget`.
+    """Whether a row took more work than its steps allow: the bound of `test_budget`.
 
-    At first a worker may also make what it keeps for all, in slices. Asked again, a row has its own steps alone.
+    The first request may also make shared values, in slices. The second has only its own steps.
     """
     first = max(each.first.steps, each.first.rested)
     return each.first.calls > max_calls(first) or each.again.calls > max_calls(each.again.steps)
 
 
 def max_calls(steps: int) -> int:
-    """The calls that so many steps may take."""
+    """The maximum of calls for this many steps."""
     return WITHOUT_STEPS + CALLS_A_STEP * min(steps, BUDGET)
 
 
 GAME_IDS = list(GAMES)
 TOGETHER = 5
-"""So many rows of a game are asked in one worker, at most."""
+"""At most this many rows of a game share one worker."""
 
 
 def sharing(part: str) -> Callable[[int], bool]:
-    """Which rows of a part are asked in the worker of the row before: of a game, four of five of those that only read.
+    """Which rows of a part share the worker of the row before: four of five that only read, if the part is a game.
 
-    Every game begins elsewhere, so each view has a new worker in one game. Of a part that is no game's, all rows have.
+    Every game begins at another row, so each view has a new worker in one game. Other parts share none.
     """
     if part not in GAME_IDS:
         return never
@@ -103,9 +103,9 @@ def sharing(part: str) -> Callable[[int], bool]:
 
 @pytest.mark.parametrize("part", parts())
 def test_every_route_is_within_the_bound(part: str) -> None:
-    """At first, with nothing made yet, and again; each is answered as it has to be.
+    """Each row is within the bound, in a new worker and again, and gets the expected kind of status.
 
-    What all games have in common is made in a new worker for each view, but not in each game: see `sharing`.
+    What all games share is made in a new worker for each view, but not in each game: see `sharing`.
     """
     over, astray = {}, {}
     for each in every_work(parts()[part], counted=True, share=sharing(part)):
@@ -119,20 +119,20 @@ def test_every_route_is_within_the_bound(part: str) -> None:
 
 @pytest.mark.parametrize("path", [f"{V1}/docs", f"{V1}/games/fief/search?q=the+first+player"])
 def test_what_is_made_anew_each_time_is_over_the_bound(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The control: a worker that keeps nothing does too much for the second request, whether it yields or not."""
+    """The control: a worker that caches nothing does too much work for the second request, even if it yields."""
     monkeypatch.setattr(Once, "__call__", made_anew)
     assert [too_much(each) for each in every_work([get(path)], counted=True)] == [True]
 
 
 def made_anew(once: Once[Any, Any], *key: Any, **named: Any) -> Any:
-    """What a worker makes that keeps nothing."""
+    """`Once` without a cache: it makes the value each time."""
     with at_most(None, rest):
         return once._make(*key, **named)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_readable_contract_is_made_in_slices(language: str, app: Flask) -> None:
-    """Others have their turn while it is read, written and compressed, and it is not made anew for the next one."""
+    """The readable contract is made in slices, so the worker yields, and the second request finds it cached."""
     warm(app)
     for made in (views.contract_page, views._compressed_contract, openapi.description):
         made.cache_clear()
@@ -148,9 +148,9 @@ def test_the_readable_contract_is_made_in_slices(language: str, app: Flask) -> N
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_index_of_rules_is_made_in_slices(game: str) -> None:
-    """Who looks up a rule first keeps nobody waiting until all of them are in the index; the second finds it there.
+    """The first search builds the index in slices, so the worker yields; the second finds it cached.
 
-    Who asks for nothing makes none.
+    An empty search builds none.
     """
     look_up(game, "player", "en")  # the texts are read when the server starts
     _index.cache_clear()

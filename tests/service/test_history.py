@@ -1,4 +1,4 @@
-"""A log in memory: every state can be had, few are kept, and what a table weighs is about what it takes."""
+"""The log in memory: every state can be rebuilt, few are kept, and a table's weight is close to its memory."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ Step = int | None
 
 
 def no_position(*_: Any) -> Any:
-    """Makes no state: nobody enters a position in these games."""
+    """Fails: no position is entered in these games."""
     raise AssertionError("no position is entered here")
 
 
 class Toy:
-    """A game whose state is the list of all moves on the way to it, and which counts how often it is played."""
+    """A game whose state is the list of its moves, and which counts how many moves it applies."""
 
     def __init__(self) -> None:
         self.applied = 0
@@ -50,7 +50,7 @@ class Toy:
         return (*state, move)
 
     def history(self, steps: Sequence[Step]) -> tuple[History, list[Any]]:
-        """The history of these steps, and the states that it must have."""
+        """The history of these steps, and the expected states."""
         opened = Opened(1, NOW, "host", "toy", {}, "1", {})
         made = History.from_opening(self.game, opened, codec.encode(opened), self.start, no_position)
         states: list[Any] = [self.start]
@@ -72,13 +72,13 @@ def play_entry(notation: str, seat: str | None = None) -> bytes:
 
 
 def straight(chance: Random) -> Iterator[Step]:
-    """Moves only."""
+    """Only moves."""
     while True:
         yield None
 
 
 def at_the_end(chance: Random) -> Iterator[Step]:
-    """After a way of `APART` moves, a move and its undo in turn, so that each move has a state of its own."""
+    """After `APART` - 1 moves, a move and its undo in turn, so that each move has a state of its own."""
     yield from [None] * (APART - 1)
     while True:
         yield None
@@ -86,14 +86,14 @@ def at_the_end(chance: Random) -> Iterator[Step]:
 
 
 def in_pairs(chance: Random) -> Iterator[Step]:
-    """After a way, two moves and their undo."""
+    """After some moves, two moves and their undo, again and again."""
     yield from [None] * (APART - 2)
     while True:
         yield from (None, None, APART - 1)
 
 
 def anywhere(chance: Random) -> Iterator[Step]:
-    """Moves, and rewinds to any version that a line of moves in play leads to."""
+    """Moves, and rewinds to any version on the line in play."""
     line, number = [1], 1
     while True:
         number += 1
@@ -110,7 +110,7 @@ SHAPES = (straight, at_the_end, in_pairs, anywhere)
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_state_is_had_and_few_are_kept(shape: Callable[[Random], Iterator[Step]]) -> None:
-    """Whatever is played and undone, few states are kept, and any other is `APART` moves away at most."""
+    """After any moves and undos, few states are stored, and every other is at most `APART` moves from a stored one."""
     toy, n = Toy(), 700
     steps = shape(Random(5))
     made, states = toy.history([next(steps) for _ in range(n)])
@@ -123,7 +123,7 @@ def test_every_state_is_had_and_few_are_kept(shape: Callable[[Random], Iterator[
 
 
 def test_one_state_after_another_takes_one_move_each() -> None:
-    """Whoever reads the whole log in order plays it once."""
+    """Reading every state in order applies each move once."""
     toy, n = Toy(), 700
     made, _ = toy.history([None] * n)
     toy.applied = 0
@@ -133,14 +133,14 @@ def test_one_state_after_another_takes_one_move_each() -> None:
 
 
 def test_a_log_is_played_once_to_be_read() -> None:
-    """What is kept on the way is not played a second time."""
+    """Folding a log applies each move once."""
     toy, n = Toy(), 700
     toy.history([None] * n)
     assert toy.applied == n
 
 
 def test_to_go_back_by_one_plays_nothing_again() -> None:
-    """The state before the last move is at hand: that is where most undos go."""
+    """Undoing one move applies none, for the state before it is cached."""
     toy = Toy()
     made, states = toy.history([None] * 10)
     toy.applied = 0
@@ -150,7 +150,7 @@ def test_to_go_back_by_one_plays_nothing_again() -> None:
 
 
 def test_undo_leads_back_to_the_states_that_were() -> None:
-    """Each step back, and forward again, has the very state that was there: what was made of it is not made again."""
+    """Undo and redo return the same state objects, so that what was derived from them is reused."""
     toy = Toy()
     made, states = toy.history([None] * 10)
     ways = [11, 10, 9, 8, 9, 10, 11]
@@ -165,7 +165,7 @@ def test_undo_leads_back_to_the_states_that_were() -> None:
 
 
 def test_logs_of_which_one_goes_on_are_not_equal() -> None:
-    """Entries are equal to those of another log where all of them are, and none is missing on either side."""
+    """Two logs are equal only if all their entries are: a log is not equal to its beginning."""
     shorter, longer = (Toy().history([None] * number)[0].entries for number in (1, 2))
     assert shorter != longer
     assert longer != shorter
@@ -173,7 +173,7 @@ def test_logs_of_which_one_goes_on_are_not_equal() -> None:
 
 
 def test_two_ways_on_do_not_meet() -> None:
-    """A plan that is not carried out leaves nothing behind in the table that it was made on."""
+    """A plan that is not carried out changes nothing in the table that it started from."""
     toy = Toy()
     made, states = toy.history([None] * 40)
     ways = {}
@@ -195,7 +195,7 @@ def test_two_ways_on_do_not_meet() -> None:
 
 @pytest.mark.parametrize("n", [1, CHUNK, 2 * CHUNK - 1, 2 * CHUNK, 3 * CHUNK + 1])
 def test_entries_are_what_they_were_when_they_are_packed(n: int) -> None:
-    """Single ones and slices, from either end; and the bytes of the log are counted."""
+    """Packed entries are equal to the originals, by index and by slice, and their bytes are counted."""
     whole = [Played(number, NOW, "host", f"move {number}", "black") for number in range(1, n + 1)]
     entries = Entries()
     for entry in whole:
@@ -222,19 +222,19 @@ def log_of(name: str, moves: int | None = None) -> list[bytes]:
 
 
 def only_next() -> list[bytes]:
-    """Fief, played on without a word: what costs the sender least."""
+    """Fief with `next` only: the cheapest moves to send."""
     return [*log_of("fief/six_together", 0), *[play_entry("next")] * 600]
 
 
 def undone_again_and_again() -> list[bytes]:
-    """A full board of Robber Knights whose last move is taken back and played anew."""
+    """A full board of Robber Knights whose last move is undone and played again and again."""
     log = log_of("robber_knights/four_and_much_stood")
     back = codec.encode(Rewound(0, NOW, "host", len(log) - 1))
     return [*log, *[back, log[-1]] * 300]
 
 
 def much_to_say() -> list[bytes]:
-    """Entries with as much to say as rules ever have, with all their cells, each of them undone."""
+    """Entries with the largest findings, each of them undone."""
     log = log_of("villefranche/stood_and_cut")
     facts = Facts(
         "code", {"n": 5, "cells": ("a1", "b2", "c3")}, tuple(Fact((cell,), {"black": 2}) for cell in "abcdef")
@@ -259,9 +259,9 @@ LOGS: dict[str, Callable[[], list[bytes]]] = {
 
 
 def bytes_of_table(log: Sequence[bytes]) -> tuple[Table, int]:
-    """The table of a log, looked at as phones do, and the bytes that it takes."""
+    """The table of a log, read as phones read it, and the bytes of memory that it takes."""
     numbered = list(enumerate(log, start=1))
-    fold("A" * 22, numbered, DAY)  # what all tables share is there then
+    fold("A" * 22, numbered, DAY)  # so that what all tables share exists already
     tracemalloc.start()
     try:
         table = fold("A" * 22, [(number, bytes(memoryview(payload))) for number, payload in numbered], DAY)
@@ -277,21 +277,21 @@ def bytes_of_table(log: Sequence[bytes]) -> tuple[Table, int]:
 
 @pytest.mark.parametrize("name", LOGS)
 def test_a_table_weighs_what_it_takes(name: str) -> None:
-    """What the limit of a worker's memory is held by is no less than half of the truth, and no more than twice."""
+    """A table's weight, by which the cache is bounded, is between half and twice its real memory."""
     table, size = bytes_of_table(LOGS[name]())
     assert size / 2 <= table.weight <= size * 2
 
 
 @pytest.mark.parametrize("log", [only_next, undone_again_and_again])
 def test_entries_that_cost_their_sender_nothing_take_little(log: Callable[[], list[bytes]]) -> None:
-    """Each takes less in memory than as it is stored."""
+    """Each cheap entry takes less memory than its stored bytes."""
     payloads = log()
     table, size = bytes_of_table(payloads)
     assert size - bytes_of_table(payloads[:100])[1] < table.size
 
 
 def test_what_moves_brought_about_is_not_remembered_for_ever() -> None:
-    """Who reads a long log to its end leaves no more behind than who reads its end."""
+    """A table caches the effects of a limited number of moves, and rebuilds the others."""
     numbered = list(enumerate(log_of("fief/five_and_much_stood"), start=1))
     table = fold("A" * 22, numbered, DAY)
     said = [table.effects(entry.number) for entry in table.last_moves(999)]

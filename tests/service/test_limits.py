@@ -83,7 +83,7 @@ def is_refused(response: TestResponse, seconds: int) -> bool:
 
 
 def test_at_most_so_many_in_any_span(ledger: Ledger, clock: Clock) -> None:
-    """Held to a list of times: each request is admitted if fewer than three were in the ten seconds before it."""
+    """Compared with a list of times: a request is admitted if fewer than three were in the last ten seconds."""
     limiter, admitted = Limiter(ledger, now=clock), list[int]()
     chance = random.Random(7)
     for _ in range(300):
@@ -156,7 +156,7 @@ def test_counts_end_by_themselves_and_wait_for_no_disk(own_redis: Callable[..., 
 
 
 def test_switched_off_nothing_is_counted(redis_url: str, ledger: Ledger) -> None:
-    """With ``BASTIDE_LIMITS=off`` any number is admitted, and the store is not asked; a factor admits so much more."""
+    """With ``BASTIDE_LIMITS=off`` every request is admitted, without asking the store; a factor raises the limits."""
     api = Api(application(redis_url))
     assert {api.post(f"{V1}/tables", TABLE).status_code for _ in range(12)} == {201}
     assert redis_call(ledger, "KEYS", "{l:*") == []
@@ -281,7 +281,7 @@ def test_keys_that_are_made_up_count_by_address(limited_app: Callable[..., Flask
 
 
 def test_right_keys_do_not_wait_for_wrong_ones(limited_app: Callable[..., Flask]) -> None:
-    """One phone of a home tries keys: the others go on, also where their table is not known yet."""
+    """One phone's wrong keys do not block right keys of its address, also at a worker that has not read the table."""
     home = Api(limited_app())
     table = home.open()
     stranger = Api(limited_app())

@@ -1,4 +1,4 @@
-"""The metrics count every request, whatever is killed, and say nothing of anybody."""
+"""Metrics count every request, even when workers are killed, and identify nobody."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.redis_server import free_ports, until
 from tests.support.service_process import ROOT, ServiceProcess
 
 KILLS, RESTARTS, ASKED = often(20), often(6), 5
-"""Of workers, of the server, and requests between two kills."""
+"""Kills of workers, starts of the server, and requests between two kills."""
 SAMPLE = re.compile(r"([a-z_]+)(?:\{(.*)\})? (\S+)")
 LABEL = re.compile(r'([a-z]+)="((?:[^"\\]|\\.)*)"')
 QUERY = re.compile(r"(bastide_[a-z_]+)(?:\{([^}]*)\})?")
@@ -30,7 +30,7 @@ Samples = Counter[tuple[str, tuple[tuple[str, str], ...]]]
 
 
 def scrape(port: int) -> Samples:
-    """What Prometheus would read: (name, labels) -> value."""
+    """The samples as Prometheus would read them: (name, labels) -> value."""
     with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
         lines = answer.read().decode().splitlines()
     found = [SAMPLE.fullmatch(line) for line in lines if not line.startswith("#")]
@@ -38,7 +38,7 @@ def scrape(port: int) -> Samples:
 
 
 def answers(port: int) -> bool:
-    """Whether the metrics are there already."""
+    """Whether the metrics' port accepts connections."""
     with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
         return True
     return False
@@ -60,7 +60,7 @@ def port() -> int:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory, port: int) -> Iterator[ServiceProcess]:
-    """A service with metrics, at which somebody played."""
+    """A service with metrics, after a few moves."""
     process = ServiceProcess(tmp_path_factory.mktemp("metrics"), BASTIDE_METRICS=f"127.0.0.1:{port}")
     path, keys = process.table()
     host = {"Authorization": f"Bearer {keys['host']}", "If-Match": '"1"'}
@@ -74,13 +74,15 @@ def served(tmp_path_factory: pytest.TempPathFactory, port: int) -> Iterator[Serv
 
 
 def test_they_are_said_and_served_apart(served: ServiceProcess, port: int) -> None:
-    """`serve` says where, and the public port has none."""
+    """`serve` prints the metrics' address; the public port does not have them."""
     assert f"Metrics are at  http://127.0.0.1:{port}/metrics" in served.said
     assert served.ask("GET", "/metrics")[0] == 404
 
 
 def test_what_was_played_is_counted(served: ServiceProcess, port: int) -> None:
-    """Requests by route, rulings by game and outcome, writes by how they end, round trips, tables."""
+    """The samples have requests by route and status, rulings by game, writes by outcome, and the use of Redis and
+    caches.
+    """
     samples = scrape(port)
     route = "/api/v1/tables/<table_id>/moves"
     statuses = [total(samples, "bastide_requests_total", route=route, status=each) for each in ("201", "412", "422")]
@@ -95,7 +97,7 @@ def test_what_was_played_is_counted(served: ServiceProcess, port: int) -> None:
 
 
 def test_no_label_says_who(served: ServiceProcess, port: int) -> None:
-    """Routes are without ids, and what nobody has a route for has no label of its own."""
+    """Labels contain no ids and no keys; requests without a route have the label `none`."""
     path, keys = served.table()
     served.ask("GET", "/nowhere/canary?key=canary")
     served.ask("CANARY", path, Authorization="Bearer canary")
@@ -115,7 +117,7 @@ def metric_names(samples: Samples) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("file", ["alerts.yml", "grafana.json"])
 def test_each_query_names_what_there_is(served: ServiceProcess, port: int, file: str) -> None:
-    """Names and labels; of metrics that count what has not happened here, those that are declared."""
+    """Each query uses existing metrics and labels, or those of failures and limits, which have no samples here."""
     text = (ROOT / "deploy" / file).read_text(encoding="utf-8")
     data = yaml.safe_load(text)
     queries = (
@@ -136,12 +138,12 @@ def test_each_query_names_what_there_is(served: ServiceProcess, port: int, file:
 
 
 def test_a_wrong_name_in_a_query_would_be_seen() -> None:
-    """The control."""
+    """The control: the pattern finds a wrong name in a query."""
     assert QUERY.findall('sum(rate(bastide_request_total{jobs="x"}[5m]))') == [("bastide_request_total", 'jobs="x"')]
 
 
 def count_through_kills(victim: Victim, port: int, kills: int) -> None:
-    """Ask, and kill a worker, so many times: each request is counted once."""
+    """Send requests and kill a worker, `kills` times: each request is counted once."""
     until(answers, port)
     for killed in range(1, kills + 1):
         for _ in range(ASKED):
@@ -154,7 +156,7 @@ def count_through_kills(victim: Victim, port: int, kills: int) -> None:
 
 
 def test_counters_are_exact_over_kills_and_restarts(tmp_path: Path) -> None:
-    """A killed worker takes nothing along, and each start counts from 0."""
+    """Counters lose nothing when a worker is killed, and start from 0 with the server."""
     for kills in (KILLS, *[1] * (RESTARTS - 1)):
         [port] = free_ports(1)
         victim = Victim(tmp_path / "data", BASTIDE_METRICS=f"127.0.0.1:{port}")
@@ -165,7 +167,7 @@ def test_counters_are_exact_over_kills_and_restarts(tmp_path: Path) -> None:
 
 
 def test_a_server_of_metrics_that_is_killed_is_replaced(served: ServiceProcess, port: int) -> None:
-    """And knows what was counted before."""
+    """A killed metrics server is replaced, and keeps its counts."""
     before = games_asked(scrape(port))
     assert served.ask("GET", "/api/v1/games")[0] == 200
     [child] = [each for each in children(served.process.pid) if is_metrics_server(each)]
@@ -183,13 +185,13 @@ def is_metrics_server(process: int) -> bool:
 
 
 def test_an_address_that_is_taken_stops_the_start(tmp_path: Path, served: ServiceProcess, port: int) -> None:
-    """By the name of the setting."""
+    """A metrics address that is taken stops the start, with the name of the setting."""
     with pytest.raises(AssertionError, match=f"BASTIDE_METRICS='127.0.0.1:{port}' cannot be used"):
         ServiceProcess(tmp_path / "data", BASTIDE_METRICS=f"127.0.0.1:{port}")
 
 
 def test_the_dashboard_has_a_panel_for_each_metric() -> None:
-    """And shows none twice."""
+    """The dashboard has ten panels, with different titles."""
     dashboard = json.loads((ROOT / "deploy" / "grafana.json").read_text(encoding="utf-8"))
     titles = [panel["title"] for panel in dashboard["panels"]]
     assert len(titles) == len(set(titles)) == 10

@@ -1,4 +1,4 @@
-"""The course of a game: how a table stood after each entry in play, counted once."""
+"""A game's score history: the score after each entry in play, counted once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROUNDS = {"fief/three_alone": 7, "architekton/houses_moved": 8, "villa_paletti/n
 
 
 def test_each_step_stands_as_its_state_says(ledger: Ledger) -> None:
-    """Points are those of the board of then; what was undone is no step."""
+    """The score of each step is that of its state; undone moves are no steps."""
     new = recorded_table(ledger, "villefranche/stood_and_cut", 12)
     done = Referee(ledger).rewind(ChangeRequest(new.table.id, new.keys.host, 13), 9)
     table, _ = Referee(ledger).table(new.table.id, new.keys.host)
@@ -35,7 +35,7 @@ def test_each_step_stands_as_its_state_says(ledger: Ledger) -> None:
 
 
 def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledger) -> None:
-    """The readings of a step are those for which the verdict of then names another value; some steps have none."""
+    """A step lists the readings whose other values would change its ruling; some steps have none."""
     from service.rulings.judge import judge
 
     table = recorded_table(ledger, "villefranche/stood_and_cut", 40).table
@@ -51,7 +51,7 @@ def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledg
 
 @pytest.mark.parametrize("name", ROUNDS)
 def test_rounds_begin_where_the_first_player_begins(name: str, ledger: Ledger) -> None:
-    """Every round begins with the same player's turn, or as the game says; what is owed out of turn begins none."""
+    """Every round begins with the turn of the same player or as the game says; turns out of order begin none."""
     table = recorded_table(ledger, name).table
     seen, _ = build_history(table, ScoreCache())
     assert len(seen.rounds) == ROUNDS[name]
@@ -63,7 +63,7 @@ def test_rounds_begin_where_the_first_player_begins(name: str, ledger: Ledger) -
 
 
 def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is known is not asked of the rules again: of a table with one more entry, that one is."""
+    """A score that is cached is not counted again: with one more entry, only that one is."""
     new = recorded_table(ledger, "robber_knights/drawn", 20)
     known = ScoreCache()
     counted: list[int] = []
@@ -85,7 +85,7 @@ def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_long_game_is_counted_in_several_requests(ledger: Ledger) -> None:
-    """Half of what a request may spend goes into it at most; the next one goes on."""
+    """One request counts scores for at most half of its budget; the next request continues."""
     table = recorded_table(ledger, "robber_knights/drawn").table
     known = ScoreCache()
     seen: list[ScoreHistory] = []

@@ -1,4 +1,4 @@
-"""`bastide serve` as one starts it: a private Redis, an address to open, and an end that leaves nothing behind."""
+"""`bastide serve` as users start it: a private Redis, a printed address, and no process left at the end."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
     [("127.0.0.1", {"127.0.0.1"}, False), ("::1", {"::1"}, False), ("::", {"127.0.0.1", "::1"}, True)],
 )
 def test_it_listens_where_it_is_told(bind: str, heard: set[str], shown: bool, start: Start) -> None:
-    """There alone; and phones are told of an address only where they reach it."""
+    """It listens only on the configured address, and prints a phone's address only if phones can reach it."""
     served = start(BASTIDE_BIND=bind)
     for address in ("127.0.0.1", "::1"):
         connection = http.client.HTTPConnection(address, served.port, timeout=120)
@@ -60,7 +60,7 @@ def test_it_listens_where_it_is_told(bind: str, heard: set[str], shown: bool, st
 
 
 def test_an_address_of_another_machine_is_named(tmp_path: Path) -> None:
-    """With the setting that says so, before anything was started."""
+    """An address that is not this machine's is refused with the setting's name, before anything is created."""
     command = [sys.executable, "-m", "service.cli", "serve"]
     own = {"PORT": str(free_ports(1)[0]), "BASTIDE_DATA": str(tmp_path / "data"), "BASTIDE_BIND": "192.0.2.1"}
     done = subprocess.run(command, env=os.environ | own, capture_output=True, text=True, check=False)
@@ -70,9 +70,9 @@ def test_an_address_of_another_machine_is_named(tmp_path: Path) -> None:
 
 
 def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path) -> None:
-    """The address of this machine, the data folder; it answers there, and its store is ready. SIGTERM ends it all.
+    """It prints its address and data folder, responds, and is ready. SIGTERM ends it and its Redis.
 
-    Started again: the table is there, with its move. Ctrl-C ends it as well.
+    Started again, it has the table with its move. Ctrl-C ends it as well.
     """
     served = start()
     text = "\n".join(served.said)
@@ -99,9 +99,9 @@ def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path) -> No
 
 
 def test_services_share_the_games(start: Start, tmp_path: Path) -> None:
-    """On one data folder: what one writes the other reads, and Redis stays until all have gone.
+    """Services on one data folder read each other's tables, and Redis runs until the last has ended.
 
-    Killed without a word, a service's workers end, and Redis lives on for the one that shares it; after that, it ends.
+    When a service is killed, its workers end, and Redis only once no other service uses it.
     """
     one, two = start(), start()
     path, keys = one.table()
@@ -118,13 +118,15 @@ def test_services_share_the_games(start: Start, tmp_path: Path) -> None:
 
 
 def keepers(served: ServiceProcess) -> list[int]:
-    """The ids of the processes that look after its Redis: one, but for a moment."""
+    """The process ids of its Redis keepers: one, but for a moment."""
     command = ["pgrep", "-P", str(served.process.pid), "-f", "service.storage.private_redis.keeper"]
     return [int(each) for each in subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout.split()]
 
 
 def test_a_killed_tender_has_a_successor(start: Start, tmp_path: Path) -> None:
-    """It is said; a Redis that dies after that is started again. Nothing is left running in the end."""
+    """A killed keeper is replaced, with a message, and the new one restarts a Redis that dies. Nothing is left running
+    at the end.
+    """
     served = start()
     path, keys = served.table()
     number = tmp_path / "data" / "server.pid"
@@ -137,7 +139,7 @@ def test_a_killed_tender_has_a_successor(start: Start, tmp_path: Path) -> None:
     os.kill(int(redis), signal.SIGKILL)
     until(lambda: served.ask("GET", "/readyz")[0] == 200 and number.read_text() != redis)
     assert served.ask("GET", path, Authorization=f"Bearer {keys['watch']}")[0] == 200
-    # Killed in the end, before the server can notice: yet another one ends Redis.
+    # Killed at the end, before the server can notice: yet another one ends Redis.
     served.process.send_signal(signal.SIGSTOP)
     os.kill(keepers(served)[0], signal.SIGKILL)
     served.process.send_signal(signal.SIGTERM)
@@ -146,7 +148,7 @@ def test_a_killed_tender_has_a_successor(start: Start, tmp_path: Path) -> None:
 
 
 def test_a_closed_terminal_ends_it(tmp_path: Path) -> None:
-    """Started in a terminal whose window is closed: it ends, and its Redis too."""
+    """When its terminal is closed, the service and its Redis end."""
     folder = tmp_path / "data"
     child, terminal = pty.fork()
     if child == 0:
@@ -163,7 +165,7 @@ def test_a_closed_terminal_ends_it(tmp_path: Path) -> None:
 
 
 def commands() -> Iterator[tuple[str, list[str], dict[str, str]]]:
-    """What a platform runs by the Procfile, and systemd by the unit: where it is from, its words, what it sets."""
+    """The commands of the Procfile and of the systemd unit: source, arguments, environment."""
     line = (ROOT / "Procfile").read_text().removeprefix("web: ")
     yield "Procfile", ["sh", "-c", f"exec {line}"], {}
     unit = (ROOT / "deploy" / "bastide.service").read_text()
@@ -178,7 +180,7 @@ def commands() -> Iterator[tuple[str, list[str], dict[str, str]]]:
 def test_it_starts_as_procfile_and_unit_say(
     words: list[str], own: dict[str, str], start: Start, own_redis: Callable[..., RedisServer], tmp_path: Path
 ) -> None:
-    """With a store and a port it gets ready for tables, by the host that it was told, and starts no Redis itself."""
+    """With a store and a port, either command serves the configured host, and starts no Redis of its own."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     given = {"REDIS_URL": own_redis().url, "BASTIDE_HOSTS": "play.example.org", "PATH": path}
     served = start(words, **own, **given)

@@ -1,4 +1,4 @@
-"""The private Redis: shared by whoever starts on the same folder, ended by the last, never reached by others."""
+"""The private Redis: shared by all services on a folder, ended by the last, closed to other users."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TABLE = "T" * 22
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """A data folder; whatever server a failed test leaves there is ended by its id."""
+    """A data folder; a server that a failed test leaves there is ended by its id."""
     folder = tmp_path / "data"
     yield folder
     redis = PrivateRedis(folder)
@@ -38,7 +38,7 @@ def server_id(folder: Path) -> int:
 
 
 def runs(folder: Path) -> bool:
-    """Whether a server runs there: it holds its lock for as long."""
+    """Whether a server runs in the folder, that is, holds its lock."""
     lock = PrivateRedis(folder)._server_lock()
     if lock is not None:
         os.close(lock)
@@ -50,7 +50,7 @@ def setting(ledger: Ledger, name: str) -> str:
 
 
 def test_the_log_outlives_the_server(folder: Path) -> None:
-    """Started, written to, ended and started again: the entries are there."""
+    """Entries are still there after the server has ended and started again, several times."""
     for version in range(3):
         redis = PrivateRedis(folder)
         redis.start()
@@ -78,7 +78,7 @@ def test_it_keeps_every_entry_and_is_closed_to_others(folder: Path) -> None:
 
 
 def test_its_memory_has_an_end(folder: Path) -> None:
-    """A part of the machine's, unless another figure is set: nothing is ever dropped for it."""
+    """`maxmemory` is the setting, or else a part of the machine's memory; in either case nothing is evicted."""
     for memory in (None, 64 * 2**20):
         redis = PrivateRedis(folder, memory)
         redis.start()
@@ -89,7 +89,7 @@ def test_its_memory_has_an_end(folder: Path) -> None:
 
 
 def test_the_setting_reaches_the_server(folder: Path) -> None:
-    """`BASTIDE_MEMORY_MB` is what its keeper starts it with."""
+    """The keeper starts Redis with the memory of `BASTIDE_MEMORY_MB`."""
     environment = os.environ | {"BASTIDE_MEMORY_MB": "48"}
     command = [sys.executable, "-m", "service.storage.private_redis.keeper", str(folder)]
     with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as keeper:
@@ -101,7 +101,7 @@ def test_the_setting_reaches_the_server(folder: Path) -> None:
 
 
 def test_two_starters_join_one_server_and_the_last_ends_it(folder: Path) -> None:
-    """The second finds the first one's server; the first to leave leaves it to the other."""
+    """The second starter joins the first one's server, which ends only when both have stopped."""
     first, second = PrivateRedis(folder), PrivateRedis(folder)
     first.start()
     one = server_id(folder)
@@ -116,7 +116,7 @@ def test_two_starters_join_one_server_and_the_last_ends_it(folder: Path) -> None
 
 
 def test_many_starters_at_once_make_one_server(folder: Path) -> None:
-    """Eight that come at the same moment, and go at the same moment: one server, then none."""
+    """Eight that start at once share one server; once all have stopped, none runs."""
     starters = [PrivateRedis(folder) for _ in range(8)]
     with ThreadPoolExecutor(8) as crowd:
         list(crowd.map(PrivateRedis.start, starters))
@@ -126,7 +126,7 @@ def test_many_starters_at_once_make_one_server(folder: Path) -> None:
 
 
 def test_a_server_whose_starter_was_killed_is_found_again(folder: Path) -> None:
-    """A starter that is killed cannot clean up: the next one joins its server, and ends it."""
+    """A server whose starter was killed is joined by the next starter, which ends it."""
     loaded = "import os, sys; from service.storage.private_redis.supervisor import *"
     start = f"{loaded}; PrivateRedis(Path(sys.argv[1])).start()"
     start_and_die = f"{start}; os.kill(os.getpid(), 9)"
@@ -141,7 +141,7 @@ def test_a_server_whose_starter_was_killed_is_found_again(folder: Path) -> None:
 
 
 def test_a_server_that_died_is_started_again(folder: Path) -> None:
-    """Whoever looks after it notices, and the log is there; there is nothing to do while it lives."""
+    """A dead server is restarted with its log; one that runs is left alone."""
     redis = PrivateRedis(folder)
     redis.start()
     ledger = Ledger(redis.url)
@@ -157,7 +157,7 @@ def test_a_server_that_died_is_started_again(folder: Path) -> None:
 
 
 def test_a_long_path_still_gets_a_socket(tmp_path: Path) -> None:
-    """A unix socket's path must be short; where the folder's is long, the socket is elsewhere, and private too."""
+    """The path of a Unix socket must be short: for a long folder, the socket is in another private folder."""
     folder = tmp_path / ("long" * 30)
     redis, other = PrivateRedis(folder), PrivateRedis(folder)
     assert len(str(redis.socket)) <= supervisor.LONGEST_SOCKET
@@ -169,7 +169,7 @@ def test_a_long_path_still_gets_a_socket(tmp_path: Path) -> None:
 
 
 def test_without_a_server_on_the_path_the_bundled_one_is_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server that was installed with Bastide keeps a log just as well."""
+    """Without a `redis-server` on the path, the bundled Valkey is used."""
     monkeypatch.setattr("shutil.which", lambda _: None)
     redis = PrivateRedis(folder)
     redis.start()
@@ -182,7 +182,7 @@ def test_without_a_server_on_the_path_the_bundled_one_is_used(folder: Path, monk
 
 
 def test_without_any_server_it_is_said_what_to_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither on the path nor bundled: the message names both ways out, and nothing is left locked."""
+    """With no server on the path and none bundled, the message names both solutions, and no lock remains."""
     with monkeypatch.context() as patch:
         patch.setattr("shutil.which", lambda _: None)
         patch.setattr("importlib.util.find_spec", lambda _: None)
@@ -194,7 +194,7 @@ def test_without_any_server_it_is_said_what_to_do(folder: Path, monkeypatch: pyt
 
 
 def test_a_server_that_ends_at_once_says_why(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its last words are in the message, and where to read the others."""
+    """The message quotes the server's last line and names its log file."""
     program = tmp_path / "redis-server"
     program.write_text("#!/bin/sh\necho first; echo No room on the disk; exit 1\n")
     program.chmod(0o700)
@@ -204,7 +204,7 @@ def test_a_server_that_ends_at_once_says_why(folder: Path, tmp_path: Path, monke
 
 
 def test_a_damaged_log_is_refused(folder: Path) -> None:
-    """A log with a hole in it is not loaded as if nothing had happened."""
+    """Redis does not start with a hole in its log; with the whole log, it does."""
     redis = PrivateRedis(folder)
     redis.start()
     ledger = Ledger(redis.url)
@@ -225,7 +225,7 @@ def test_a_damaged_log_is_refused(folder: Path) -> None:
 
 
 def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor one that cannot be made; the message names the setting."""
+    """A folder of another user, or one that cannot be created, is refused with the name of the setting."""
     folder.mkdir()
     owner = os.getuid()
     with monkeypatch.context() as patch:
@@ -239,7 +239,7 @@ def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.
 
 @pytest.mark.parametrize("joined", [False, True], ids=["tended", "joined"])
 def test_a_server_killed_while_it_rewrites_its_file_is_started_again(folder: Path, joined: bool) -> None:
-    """Its child, which writes the file anew, outlives it and holds its lock: that is not taken for a server."""
+    """The child of a killed Redis, which still rewrites the file and holds its lock, is not taken for a server."""
     redis, other = PrivateRedis(folder), PrivateRedis(folder)
     redis.start()
     with closing(Ledger(redis.url)) as ledger:

@@ -1,4 +1,4 @@
-"""Those who wait for the next entry of a table: who wakes them, and when. No test waits for a clock."""
+"""Waiting for a table's next entry: what wakes the waiters, and when. No test waits for a clock."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.support.redis_server import RedisServer, until
 
 ONE, OTHER = "1" * 22, "2" * 22
 LONG = 120.0
-"""Seconds in which somebody is woken, or the test has failed."""
+"""Seconds within which a waiter must wake, or the test fails."""
 
 
 class Store:
-    """Versions of tables, and a clock that stands still: `watcher` looks when it is let."""
+    """The versions of tables, and a stopped clock: `watcher` looks when the test allows it."""
 
     def __init__(self) -> None:
         self.versions: dict[str, int] = {}
@@ -34,12 +34,12 @@ class Store:
         self.watcher = Watcher(self._look, self._pause)
 
     def let_look(self) -> None:
-        """Let it look once, and return when it waits again, or has stopped to look."""
+        """Let the watcher look once; returns when it pauses again or has stopped."""
         self._let.release()
         until(lambda: self._paused.acquire(blocking=False) or not self.watcher._is_looking)
 
     def let_all_go(self) -> None:
-        """Let it look until nobody waits."""
+        """Let the watcher look until no request waits."""
         while self.watcher._is_looking:
             self.let_look()
         for each in (self._let, self._paused):
@@ -60,7 +60,7 @@ class Store:
 
 @pytest.fixture
 def store() -> Iterator[Store]:
-    """A store at which nobody looks yet."""
+    """A store that is not watched yet."""
     store = Store()
     yield store
     store.let_all_go()
@@ -68,7 +68,7 @@ def store() -> Iterator[Store]:
 
 @contextmanager
 def waiting(store: Store, *tables: str, after: int = 1) -> Iterator[list[Future[bool]]]:
-    """Somebody who waits at each of these tables, and the answers that they get."""
+    """One waiter for each of these tables, and the futures of their results."""
     with ThreadPoolExecutor(len(tables)) as threads:
         answers = [threads.submit(store.watcher.wait, table, after, LONG) for table in tables]
         until(lambda: sum(map(len, store.watcher._waiters.values())) == len(tables))
@@ -77,7 +77,9 @@ def waiting(store: Store, *tables: str, after: int = 1) -> Iterator[list[Future[
 
 
 def test_an_entry_of_this_worker_wakes_at_once(store: Store) -> None:
-    """Nobody looks for it; who knows it already, or waits at another table, waits on."""
+    """An entry written by this worker wakes its waiters without a look; waiters of a known version or another table
+    wait on.
+    """
     with waiting(store, ONE, OTHER) as (one, other):
         store.watcher.announce(ONE, 1)
         store.watcher.announce(OTHER, 1)
@@ -90,7 +92,7 @@ def test_an_entry_of_this_worker_wakes_at_once(store: Store) -> None:
 
 
 def test_one_look_is_for_all_who_wait(store: Store) -> None:
-    """Three wait at two tables: one look asks for both, and wakes those for whom there is something new."""
+    """One look asks for all tables that have waiters, and wakes only those with news."""
     store.versions = {ONE: 1, OTHER: 1}
     with waiting(store, ONE, ONE, OTHER) as (first, second, other):
         store.let_look()
@@ -109,7 +111,7 @@ def test_one_look_is_for_all_who_wait(store: Store) -> None:
 
 
 def test_nobody_looks_where_nobody_waits(store: Store) -> None:
-    """Who has stopped to look begins again with the next who waits."""
+    """The watcher stops when the last waiter has gone, and starts again with the next."""
     assert (store.looks, store.pauses) == ([], [])
     for times in (1, 2):
         with waiting(store, ONE) as (one,):
@@ -122,7 +124,7 @@ def test_nobody_looks_where_nobody_waits(store: Store) -> None:
 
 @pytest.mark.parametrize("fault", [StoreAway("away"), None, ValueError("a fault of ours")])
 def test_who_waits_is_told_that_the_store_is_away(store: Store, fault: Exception | None) -> None:
-    """Whether it tells nothing, nothing of this table, or something that nobody can read. Others wait on."""
+    """A waiter gets `StoreAway` if the look fails or does not know its table; in the latter case, others wait on."""
     store.fault = fault
     store.versions = {} if fault else {OTHER: 1}
     with waiting(store, ONE, OTHER) as (one, other):
@@ -139,7 +141,7 @@ def test_who_waits_is_told_that_the_store_is_away(store: Store, fault: Exception
 
 
 def test_who_waits_is_let_go_where_the_worker_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the next look, for which nobody is asked; who comes then does not wait at all."""
+    """When the worker ends, all waiters return without asking the store, and new ones do not wait."""
     with waiting(store, ONE, OTHER) as answers:
         monkeypatch.setattr(shutdown, "_is_ending", True)
         store.let_look()
@@ -149,13 +151,13 @@ def test_who_waits_is_let_go_where_the_worker_ends(store: Store, monkeypatch: py
 
 
 def test_a_wait_ends_with_its_time(store: Store) -> None:
-    """Nothing has come, and nobody is left behind."""
+    """A wait that times out leaves no waiter behind."""
     assert not store.watcher.wait(ONE, 1, 0)
     assert store.watcher._waiters == {}
 
 
 def test_what_the_referee_writes_wakes_at_once(store: Store, ledger: Ledger) -> None:
-    """A move, and then the end of the table: nobody has looked."""
+    """A move, and the deletion of a table, by this worker's referee wake its waiters without a look."""
     referee = Referee(ledger, watcher=store.watcher)
     host = Host(referee, open_table(referee))
     with waiting(store, host.id) as (told,):
@@ -170,7 +172,7 @@ def test_what_the_referee_writes_wakes_at_once(store: Store, ledger: Ledger) -> 
 
 
 def test_workers_hear_of_each_other(own_redis: Callable[..., RedisServer]) -> None:
-    """A move, and then the end of the table, by another worker: who waits at this one is woken by the look."""
+    """A move, and the deletion of a table, by another worker wake this worker's waiters at the next look."""
     url = own_redis().url
     here, there = Referee(Ledger(url)), Referee(Ledger(url))
     host = Host(there, open_table(there))

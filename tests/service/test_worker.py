@@ -72,7 +72,7 @@ def play(served: ServiceProcess, path: str, keys: dict[str, str]) -> int:
 
 
 def follow(siege: Siege, path: str, key: str, address: str) -> int:
-    """The last status that a phone gets which polls until there is news after version 1."""
+    """Poll as a phone does until there is news after version 1; returns the last status."""
     status = 0
     while status != 200 and not siege.over.is_set():
         status = poll(siege.port, path, key, address)
