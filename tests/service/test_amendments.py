@@ -1,4 +1,4 @@
-"""Amending the log: what is made again, what no longer fits, who may, and two phones at once."""
+"""Amending the log: which moves are made again or no longer fit, who may amend, and races of two phones."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PLAYED = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
 
 
 class Phones:
-    """A table, and whoever acts there."""
+    """A table, and requests to it by each role."""
 
     def __init__(self, referee: Referee, game: AnyGame, setup: Any, moves: Any) -> None:
         opened = referee.open(game.id, setup, moves)
@@ -65,7 +65,7 @@ class Phones:
         return self.referee.amend(ChangeRequest(self.id, self.keys[who], version, name), change)
 
     def report(self, change: LogChange) -> Amendment:
-        """What an amendment would do."""
+        """The effects of an amendment."""
         seen = self.preview(change)
         return amendment_report.amendment(seen.table, seen.number)
 
@@ -93,7 +93,7 @@ def phones(referee: Referee) -> Phones:
 
 
 def some_phones(referee: Referee, game: AnyGame, chance: Random) -> Phones:
-    """A table with some random game, or the first part of it."""
+    """A table with a random game, or its first part."""
     played = some_game(game, chance)
     moves = [move for _, move in played.steps if move is not None]
     return Phones(
@@ -102,23 +102,23 @@ def some_phones(referee: Referee, game: AnyGame, chance: Random) -> Phones:
 
 
 def late_move(move: Played) -> LateMove:
-    """A move as it was played."""
+    """A move as it was played, to be entered late."""
     return LateMove(move.notation, move.stands)
 
 
 def view_of(table: Table) -> tuple[Any, ...]:
-    """What lies on a table, and what of it the players ask about."""
+    """The state, score, turn and moves of a table."""
     moves = [table.move_entry(number)[3:8] for number in table.moves]
     return table.state, dict(totals(table.game, table.state)), table.due, moves
 
 
 def last_changes(table: Table) -> tuple[ChangedMove, ...]:
-    """What the last amendment changed."""
+    """The moves changed by the last amendment."""
     return amendment_report.amendment(table, table.amendments[-1].settlement_number or 0).changed_moves
 
 
 def again(table: Table, *entries: AnyEntry) -> Table:
-    """The table as another worker folds it, with more entries."""
+    """The table as another worker folds it, with further entries."""
     log = [(each.number, encode(each)) for each in (*table.entries, *entries)]
     return fold.fold(table.id, log, table.lifetime)
 
@@ -129,7 +129,9 @@ def again(table: Table, *entries: AnyEntry) -> Table:
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 @pytest.mark.parametrize("number", range(3))
 def test_amending_nothing_changes_nothing(game: AnyGame, number: int, referee: Referee) -> None:
-    """A move replaced by itself, or taken out and put in again where that loses none: as it was, for every worker."""
+    """Replacing a move by itself changes nothing; neither does deleting a move and inserting it again, or undoing the
+    deletion.
+    """
     chance = Random(f"{game.id} {number}")
     phones = some_phones(referee, game, chance)
     before = phones.now()
@@ -156,7 +158,7 @@ def test_amending_nothing_changes_nothing(game: AnyGame, number: int, referee: R
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_an_amendment_is_undone_and_redone_as_one(game: AnyGame, referee: Referee) -> None:
-    """Whatever it does and leaves out: undo brings all back, redo puts it back, and a preview had said so."""
+    """Undo and redo treat an amendment as one step, and its preview tells its effect."""
     chance = Random(game.id)
     for misfits in over(MISFIT_POLICIES):
         phones = some_phones(referee, game, chance)
@@ -179,7 +181,7 @@ def test_an_amendment_is_undone_and_redone_as_one(game: AnyGame, referee: Refere
 
 
 def test_the_old_entries_stay_in_the_log(phones: Phones) -> None:
-    """Nothing is rewritten: an entry says which line of entries holds from here, and which each of them makes again."""
+    """An amendment changes no older entry: it lists the new line, and which entry each new one repeats."""
     before = tuple(phones.now().entries)
     done = phones.amend(LogChange(REPLACE, 3, (LateMove("r d9e9"),)))
     table = phones.now()
@@ -200,7 +202,7 @@ def test_the_old_entries_stay_in_the_log(phones: Phones) -> None:
 
 
 def test_what_no_longer_fits_is_told_with_its_ruling(phones: Phones) -> None:
-    """The first of it, and what becomes of it in each of the ways; the ways agree on what that first one is."""
+    """A preview names the first move that no longer fits, with its ruling, and the moves lost by each policy."""
     last = phones.now().line[-1]
     change = LogChange(INSERT, 3, (LateMove(phones.now().move_entry(last).notation),))
     with_it = phones.report(change)
@@ -218,9 +220,9 @@ def test_what_no_longer_fits_is_told_with_its_ruling(phones: Phones) -> None:
 
 
 def test_what_stood_and_is_legal_now_is_told_and_the_reverse(phones: Phones) -> None:
-    """A move that stood because an entry was forgotten is legal once that is there, and stands again without it."""
+    """A move that stood is reported if an amendment makes it legal, and the reverse."""
     table = phones.now()
-    # what is legal after the first two moves, and not after all five
+    # a move that is legal after the first two moves, and not after all five
     stood = next(
         move
         for move in GAME.moves(table.states[2])
@@ -243,7 +245,9 @@ def test_what_stood_and_is_legal_now_is_told_and_the_reverse(phones: Phones) -> 
 
 
 def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
-    """Without one placement the turns are others: what the host entered for White is Black's then, and is told so."""
+    """Deleting a placement shifts the turns: a move that the host entered for White becomes Black's, and the report
+    says so.
+    """
     moves = (
         "r i7i8",
         "r b9c9",
@@ -274,7 +278,7 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
 
 
 def test_what_is_no_move_stays_in_the_line_as_it_is(phones: Phones) -> None:
-    """Other readings are set again where they were, also where a move before or after them goes."""
+    """Changed readings stay in the line when an earlier move is amended, and can be deleted themselves."""
     version = phones.now().version
     phones.referee.set_readings(ChangeRequest(phones.id, phones.keys["host"], version), {"stuck": "turn_is_cut"})
     phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
@@ -291,7 +295,7 @@ def test_what_is_no_move_stays_in_the_line_as_it_is(phones: Phones) -> None:
 
 
 def test_what_lay_on_the_table_then_lies_there_whatever_was_amended_before(phones: Phones) -> None:
-    """A position that was entered stays in the line; play went on from it, and still does."""
+    """An entered position stays in the line when an earlier move is deleted, and later play continues from it."""
     table = phones.now()
     later = GAME.apply(table.state, next(iter(GAME.moves(table.state))))
     phones.referee.enter_position(ChangeRequest(phones.id, phones.keys["host"], table.version), GAME.position(later))
@@ -308,7 +312,7 @@ def test_what_lay_on_the_table_then_lies_there_whatever_was_amended_before(phone
 
 
 def test_late_moves_are_kept_up_to_the_first_that_is_refused(phones: Phones) -> None:
-    """As several moves are; the answer to the same request again says the same."""
+    """Late moves are inserted up to the first illegal one; a repeated request gets the same result."""
     change = LogChange(INSERT, 6, (LateMove("r d9e9"), LateMove("h a1"), LateMove("h b2")))
     done = phones.amend(change, name="once", version=6)
     assert done.refusal is not None
@@ -324,7 +328,7 @@ def test_late_moves_are_kept_up_to_the_first_that_is_refused(phones: Phones) -> 
 
 
 def test_a_move_of_a_players_own_key_never_becomes_anothers(phones: Phones) -> None:
-    """What the host entered is the move of whoever's turn it is then; what a seat entered is that seat's."""
+    """A move entered by a seat never becomes another seat's: out of turn, it no longer fits."""
     table = phones.now()
     while table.due.seat == (seat := table.due.seat) and len(table.line) < 9:
         phones.play(GAME.write(next(iter(GAME.moves(table.state)))), who=str(seat))
@@ -338,7 +342,7 @@ def test_a_move_of_a_players_own_key_never_becomes_anothers(phones: Phones) -> N
 
 
 def test_only_what_is_in_play_is_amended(phones: Phones) -> None:
-    """Not how the table was opened, not an undone move, and nothing that is not there."""
+    """Only entries in play can be amended: not the opening, an undone move or an entry that does not exist."""
     phones.rewind(4)
     for entry in (5, 7, 99):
         for do in CHANGES:
@@ -355,7 +359,7 @@ def test_only_what_is_in_play_is_amended(phones: Phones) -> None:
 
 
 def test_all_seats_amend_by_confirming_the_same(phones: Phones) -> None:
-    """Each on its phone; another change makes nothing, and a confirmation counts while the same moves are in play."""
+    """Seats amend together: all confirm the same change while the same moves are in play. Only the host can undo it."""
     black, white = phones.seats
     change, other = LogChange(DELETE, 6), LogChange(DELETE, 5)
     assert [type(each) for each in phones.amend(change, black).entries] == [Confirmed]
@@ -376,7 +380,7 @@ def test_all_seats_amend_by_confirming_the_same(phones: Phones) -> None:
 
 
 def test_of_two_phones_that_amend_at_once_one_is_first(ledger: Ledger, phones: Phones) -> None:
-    """The other one learns of it: the log is amended once, and its answer names what it is missing."""
+    """Of two phones that amend at once, the later one gets a conflict with the missing entries."""
     version = phones.now().version
     answers: list[Any] = []
     start = threading.Barrier(2)
@@ -403,7 +407,7 @@ def test_of_two_phones_that_amend_at_once_one_is_first(ledger: Ledger, phones: P
 
 
 def test_a_worker_that_knows_only_older_entries_refuses(phones: Phones, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It never folds an amended log as if nothing had been amended, nor one that seats would amend."""
+    """A worker that does not know amendments, or confirmations of them, refuses such a log."""
     black, _ = phones.seats
     phones.amend(LogChange(DELETE, 6), black)
     phones.amend(LogChange(DELETE, 6))
@@ -421,7 +425,7 @@ def test_a_worker_that_knows_only_older_entries_refuses(phones: Phones, monkeypa
 
 @pytest.mark.parametrize("line", [(9,), (-1,)], ids=["an entry to come", "no entry"])
 def test_an_amendment_of_what_is_not_there_cannot_be_read(line: tuple[int, ...], phones: Phones) -> None:
-    """What this version does not know is an error of its own, never a guess."""
+    """An amendment that refers to entries that do not exist makes the log unreadable."""
     table = phones.now()
     change = LogChange(DELETE, 6)
     entry = Amended(7, table.opened_at, "host", change, 5, line)
@@ -435,7 +439,7 @@ def test_an_amendment_of_what_is_not_there_cannot_be_read(line: tuple[int, ...],
 
 
 def test_an_amendment_is_told_in_full(api: Api) -> None:
-    """Before it is made and after, in both languages; a preview writes nothing."""
+    """The preview and the response describe an amendment, in both languages; a preview writes nothing."""
     table = api.open(list(PLAYED))
     path = f"{table.path}/amend"
     body = {"insert": {"after": 3, "moves": ["h e6", {"move": "h e4", "stands": True}]}}
@@ -461,7 +465,7 @@ def test_an_amendment_is_told_in_full(api: Api) -> None:
 
 
 def test_a_seat_confirms_by_the_same_address(api: Api) -> None:
-    """The answer says so, and a preview names who has agreed."""
+    """A seat confirms an amendment at the same address; a preview lists who has agreed."""
     table = api.open(list(PLAYED))
     path, body = f"{table.path}/amend", {"delete": {"entry": 6}}
     said: Any = api.post(path, body, key=table.seats["black"], version=6).json
@@ -487,7 +491,7 @@ def test_a_seat_confirms_by_the_same_address(api: Api) -> None:
     ],
 )
 def test_what_is_amended_is_one_thing(body: Any, api: Api) -> None:
-    """One change, of what there is."""
+    """A request that is not exactly one valid change is 422."""
     table = api.open(list(PLAYED))
     for dry in (True, False):
         answer = api.post(f"{table.path}/amend", body | {"dry_run": dry}, key=table.host, version=6)

@@ -1,6 +1,6 @@
-"""Every request is answered with little work or refused, whatever it asks: steps are counted, and the count is honest.
+"""Every request takes little work or is refused, and its counted steps match its work.
 
-The suite looks for bad bodies for a moment only. `WORST_EXAMPLES=300` looks longer and at bodies of full size.
+The suite searches for bad bodies for a moment only. `WORST_EXAMPLES=300` searches longer and with bodies of full size.
 """
 
 from __future__ import annotations
@@ -57,27 +57,27 @@ from web.position_url import MAX_TEXT, Trail, step_of
 
 EXAMPLES = int(os.environ.get("WORST_EXAMPLES", "0"))
 PART = 1.0 if EXAMPLES else 0.03
-"""The part of what a body may have; the work of a smaller one is held to fewer steps."""
+"""The share of the maximum size of a body that the search uses; the bound holds for smaller bodies, too."""
 SHORT = {"rewind", "readTable", "exportTable", "readLog", "readEvents", "readScore", "readLegalMoves", "deleteTable"}
 SHORT |= {"foundGroup", "readGroup", "keepResults"}
 SHORT |= {"roll", "amend", "ruleAtTable", "raiseDispute", "readDispute", "confirmRemedy", "settleDispute"}
-"""The operations in which a client says little."""
+"""The operations with short requests."""
 READ_ALWAYS = {"readTable", "readLog", "readEvents", "readScore"}
-"""The operations that are never too much work: whoever holds a key reads the table, whatever was played there."""
+"""The operations that are never too much work: whoever holds a key can read the table, however long its log."""
 TOO_MUCH = {"/problems/too-much-work"}
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
 
 @pytest.fixture(scope="module")
 def client(application: Flask) -> Client:
-    """A client that counts."""
+    """A client that counts work."""
     return Client(application)
 
 
 def test_every_operation_has_its_worst_case() -> None:
-    """An operation that is added to the contract comes with the worst way to ask it, or takes nothing but an address.
+    """Each operation of the contract has worst cases, unless it takes nothing but an address.
 
-    Those are measured too, as they are: in `test_every_route`.
+    Those others are measured in `test_every_route`.
     """
     takes = {
         operation["operationId"]: "requestBody" in operation or "/tables/" in path
@@ -111,7 +111,7 @@ def test_work_is_counted_and_ends(operation: str, game: AnyGame, client: Client)
 
 @every_game
 def test_much_unknown_is_counted_or_given_up(game: AnyGame, client: Client) -> None:
-    """Positions that leave much open, ruled on and asked about on the pages: no more work than the steps tell."""
+    """Rulings and pages on positions with much unknown take no more work than their counted steps."""
     first = [True]
 
     @looking(EXAMPLES or 10)
@@ -119,7 +119,7 @@ def test_much_unknown_is_counted_or_given_up(game: AnyGame, client: Client) -> N
     def search(data: st.DataObject) -> None:
         body = ruling_in_part(data, game, PART)
         for asked in pages_of(game, body) if first else ():
-            client.send(asked)  # a worker reads the pages of a game once
+            client.send(asked)  # a worker reads the pages' texts of a game once
             first.clear()
         for number, asked in enumerate(
             (PreparedRequest("POST", f"{V1}/games/{game.id}/rulings", body), *pages_of(game, body))
@@ -135,9 +135,7 @@ def test_much_unknown_is_counted_or_given_up(game: AnyGame, client: Client) -> N
 
 
 def pages_of(game: AnyGame, body: Any) -> Iterator[PreparedRequest]:
-    """The pages on which the same is asked, where the game has any, its cells are as near as a position has them, and
-    the address is not too long.
-    """
+    """The pages that ask the same question, if the game has such pages and the address is not too long."""
     if game not in counted_games():
         return
     setup = schemas.load(schemas.of(game).setup_of_position, body["setup"])
@@ -163,7 +161,7 @@ def longest(game: AnyGame) -> Any:
 
 @every_game
 def test_a_long_game_needs_a_fifth_of_the_budget(game: AnyGame, client: Client) -> None:
-    """Whoever plays at a table never meets the end of it: not with all moves in one request, not as objects."""
+    """The longest recorded game, in one request, takes less than a fifth of the budget."""
     recorded = longest(game)
     asked = {"setup": recorded["setup"], "moves": recorded["moves"]}
     for path, body in (("rulings", {"move": recorded["moves"][0]}), ("legal-moves", {}), ("scores", {})):
@@ -178,7 +176,7 @@ def test_a_long_game_needs_a_fifth_of_the_budget(game: AnyGame, client: Client) 
 
 @every_game
 def test_too_much_work_is_refused_and_told(game: AnyGame, client: Client) -> None:
-    """More moves than can be read and judged are refused within the budget, in both languages; no table is opened."""
+    """Far too many moves are refused within the budget, in both languages, and no table is opened."""
     recorded = longest(game)
     move = plain(game.read(recorded["moves"][0]))
     body = shorten({"game": game.id, "setup": recorded["setup"], "moves": [{"move": move, "stands": True}] * 5_000})
@@ -192,24 +190,24 @@ def test_too_much_work_is_refused_and_told(game: AnyGame, client: Client) -> Non
 
 
 def test_a_ruling_on_the_largest_map_needs_no_nearest_moves(client: Client) -> None:
-    """Where thousands of moves are legal they are not compared, and the ruling is told all the same."""
+    """With thousands of legal moves, a ruling leaves out the nearest ones."""
     fief = GAMES["fief"]
     (asked,) = (each for each in heavy("fief") if each.get("position", {}).get("phase") == "movements")
     answer = client.send(PreparedRequest("POST", f"{V1}/games/fief/rulings", asked | {"move": "move m0 v0>v30"}))
     told: Any = answer.json
     assert (answer.status_code, told["ruling"], told["nearest"]) == (200, "illegal", [])
     state = judge.state_of(fief, *schemas.start_of_body(schemas.load(schemas.of(fief).start_body, asked)))
-    assert len(tuple(fief.nearest(state, fief.read("move m0 v0>v30")))) == 3  # there are some, for who has the time
+    assert len(tuple(fief.nearest(state, fief.read("move m0 v0>v30")))) == 3  # without a budget, there are some
 
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Lets requests have so few steps."""
+    """Sets the budget of requests to this many steps."""
     return lambda steps: monkeypatch.setattr(budget, "BUDGET", steps)
 
 
 def test_what_was_written_is_answered(api: Api, few: Callable[[int], None]) -> None:
-    """However small the budget, a request to play writes nothing and is refused, or is answered with what it wrote."""
+    """With any budget, a request to play either writes nothing and is refused, or writes everything and is answered."""
     seen = set()
     for steps in (0, 10, 40, 100, 200, 250, 300, 400, 600, 1_000):
         few(BUDGET)
@@ -223,7 +221,7 @@ def test_what_was_written_is_answered(api: Api, few: Callable[[int], None]) -> N
 
 
 def test_a_log_comes_in_shorter_pages_where_there_is_much_to_tell(api: Api, few: Callable[[int], None]) -> None:
-    """A page ends where half of the budget is spent, and the next one goes on there."""
+    """A page of the log ends at half of the budget, and the next one continues there."""
     recorded = longest(GAMES["villefranche"])
     table = api.open(recorded["moves"], **recorded["setup"])
     few(600)
@@ -263,7 +261,7 @@ def test_lists_within_lists_are_counted_before_they_are_read(
 
 @every_game
 def test_what_was_played_can_be_read(game: AnyGame, api: Api) -> None:
-    """The longest recorded game, opened in one request: its table, its score and its log in the largest pages."""
+    """The longest recorded game can be read: its table, its score and its log in the largest pages."""
     recorded = longest(game)
     opened: Any = api.post(
         f"{V1}/tables", {"game": game.id, **{name: recorded[name] for name in ("setup", "moves")}}
@@ -282,7 +280,9 @@ def test_what_was_played_can_be_read(game: AnyGame, api: Api) -> None:
 
 @every_game
 def test_fifty_late_moves_at_once_need_a_fifth_of_the_budget(game: AnyGame, api: Api, client: Client) -> None:
-    """Put in where they were forgotten, seen before and made: the table is as if they had been entered then."""
+    """Fifty late moves, previewed and inserted, take less than a fifth of the budget each time. The table is then as if
+    they had been played in order.
+    """
     recorded = longest(game)
     moves = entries_of(recorded)[:60]
     asked = {"game": game.id, "setup": recorded["setup"]}
@@ -301,8 +301,8 @@ def test_fifty_late_moves_at_once_need_a_fifth_of_the_budget(game: AnyGame, api:
 
 
 def test_very_many_disputes_are_told_within_the_budget(client: Client, app: Flask, ledger: Ledger) -> None:
-    """A table with a thousand disputes, with the longest questions, most of them settled: it is read, a further one is
-    raised, settled and taken back, each with little work; its pages name a few of them only.
+    """With a thousand disputes, most of them settled, a table can be read, and a dispute raised, settled and undone,
+    with little work. Its pages list a few disputes only.
     """
     api = Api(app)
     table = api.open(["r b1c1"])
@@ -336,7 +336,7 @@ def test_very_many_disputes_are_told_within_the_budget(client: Client, app: Flas
 
 
 def test_whose_log_is_long_is_not_refused_for_it(api: Api, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To read a log counts beside the request that needs it, whatever a game does to play its moves."""
+    """Steps to read a log are counted apart, and do not use up the request's budget."""
     game = GAMES["villefranche"]
     recorded = longest(game)
     table = api.open(recorded["moves"], **recorded["setup"])
@@ -352,7 +352,7 @@ def test_whose_log_is_long_is_not_refused_for_it(api: Api, ledger: Ledger, monke
 
 
 def test_the_same_work_without_a_budget_is_far_more(client: Client, few: Callable[[int], None]) -> None:
-    """Control: what is refused in time would have gone on."""
+    """Control: without a small budget, the same request takes far more work."""
     recorded = longest(GAMES["villefranche"])
     body = {"setup": recorded["setup"], "moves": recorded["moves"]}
     asked = PreparedRequest("POST", f"{V1}/games/villefranche/scores", body)
@@ -366,7 +366,7 @@ def test_the_same_work_without_a_budget_is_far_more(client: Client, few: Callabl
 
 @every_game
 def test_legal_moves_come_in_pages(game: AnyGame, api: Api) -> None:
-    """Pages of any size are the one list; how many there are is told on the last page, and where to go on before it."""
+    """Pages of any size add up to the full list. All but the last have `next`; the last has `count`."""
     recorded = longest(game)
     start = {"setup": recorded["setup"], "moves": recorded["moves"][: len(recorded["moves"]) // 3]}
     path = f"{V1}/games/{game.id}/legal-moves"
@@ -386,7 +386,7 @@ def test_legal_moves_come_in_pages(game: AnyGame, api: Api) -> None:
 
 
 def test_a_page_after_a_move_that_is_not_in_the_list_is_refused(api: Api) -> None:
-    """Whoever goes on when the table has changed hears it, and has to begin again."""
+    """A page after a move that is no longer legal is an error: the client must start again."""
     table = api.open()
     first: Any = api.get(f"{table.path}/legal-moves?limit=1", key=table.host).json
     second: Any = api.get(f"{table.path}/legal-moves?limit=1&after={first['next']}", key=table.host).json
@@ -403,7 +403,7 @@ def test_a_page_after_a_move_that_is_not_in_the_list_is_refused(api: Api) -> Non
 
 
 def test_others_have_their_turn_while_much_is_worked_out(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long game that is judged, and one that is read, rest now and then; what is soon done does not."""
+    """Judging a long game yields to other requests now and then; a short one does not."""
     rests: list[float] = []
     monkeypatch.setattr("service.runtime.budget.time.sleep", rests.append)
     recorded = longest(GAMES["villefranche"])
@@ -414,7 +414,7 @@ def test_others_have_their_turn_while_much_is_worked_out(api: Api, monkeypatch: 
 
 
 def test_who_does_much_rests_also_within_what_is_free() -> None:
-    """Each span of steps has its rest, and an inner count takes over what lets others have their turn."""
+    """A count without a limit yields after each span of steps; inner counts use the outer one's function to yield."""
     rested: list[int] = []
     with at_most(None, lambda: rested.append(1)):
         for _ in range(3 * REST):
@@ -429,7 +429,7 @@ def test_who_does_much_rests_also_within_what_is_free() -> None:
 
 
 def test_steps_are_counted_where_somebody_allows_them() -> None:
-    """Nothing is counted else; what is allowed within is not taken from what is allowed around it."""
+    """Steps count only within a budget, and an inner budget's steps do not count for the outer one."""
     spend(10**9)
     with at_most(10) as around:
         spend(5)
@@ -446,7 +446,7 @@ def test_steps_are_counted_where_somebody_allows_them() -> None:
 
 @every_game
 def test_every_move_that_is_judged_or_listed_is_counted(game: AnyGame) -> None:
-    """One game's rules count as another's do."""
+    """In each game, judging a move costs at least a step per rule."""
     chance = Random(1)
     played = some_game(game, chance)
     for state, move in over(played.steps[:-1]):

@@ -1,4 +1,4 @@
-"""Disputes: what each remedy does to a game, who settles, and two phones at once."""
+"""Disputes: the effect of each remedy, who may settle, and races of two phones."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ from tests.support.records import RECORD_PATHS, record_of, records_of
 GAME = rules.GAMES["villefranche"]
 QUESTION = "Is that not one house too many?"
 STOOD = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
-"""The third move is White's; where it stood out of turn, what follows may fit without it."""
+"""The third move is White's; later moves may be legal without it, where it stood out of turn."""
 
 
 class Phones:
-    """A table, and whoever acts there."""
+    """A table, and requests to it by each role."""
 
     def __init__(self, referee: Referee, opened: NewTable) -> None:
         self.referee = referee
@@ -118,7 +118,7 @@ def referee(ledger: Ledger) -> Referee:
 
 @pytest.fixture
 def phones(referee: Referee) -> Phones:
-    """A game of a few moves, of which the third is White's."""
+    """A game of a few moves; the third is White's."""
     setup = schemas.load(schemas.of(GAME).setup, {})
     return Phones(referee, referee.open(GAME.id, setup, [AttemptedMove(GAME.read(move)) for move in STOOD]))
 
@@ -139,8 +139,8 @@ def play_record(referee: Referee, path: Path) -> Phones:
 
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
-    """In every recorded game, an entry by chance: `stands` changes nothing, `go_back` is a rewind, `replay` keeps
-    everything where nothing has to change; each leaves the score that it told, and undo brings all of it back.
+    """In every recorded game, `stands` changes nothing, `go_back` rewinds, `replay` keeps all moves that still fit.
+    Each gives the score and state of its offer, and undo reverses it.
     """
     phones = play_record(referee, path)
     before = phones.now()
@@ -180,7 +180,7 @@ def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
 
 
 def test_what_fits_without_a_move_that_stood_is_played_again(phones: Phones) -> None:
-    """The disputed move goes, what still fits stays, and the first that breaks is named with its ruling."""
+    """`replay` removes the disputed move and plays all later moves that still fit."""
     phones.play("h b5", stands=True)
     stood = phones.now().line[-1]
     phones.play("h e5", stands=True)
@@ -199,7 +199,7 @@ def test_what_fits_without_a_move_that_stood_is_played_again(phones: Phones) -> 
 
 
 def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
-    """Without the move that stood the turns are others: what the host entered for one is the other's then."""
+    """`replay` lists the later moves that become another player's, as they do once it is done."""
     early = ("r i7i8", "r b9c9", "h g6", "r i4i5", "h e3", "r g9h9", "t i9")
     tries = [AttemptedMove(GAME.read(move)) for move in early] + [AttemptedMove(GAME.read("h e5"), stands=True)]
     tries += [AttemptedMove(GAME.read(move)) for move in ("h h4", "r e9f9", "h e8", "r a6a7")]
@@ -223,7 +223,7 @@ def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
 
 
 def test_what_breaks_is_named_with_its_ruling(phones: Phones) -> None:
-    """White's ramparts stood although it was Black's turn: without Black's move the next one is out of turn."""
+    """If a later move no longer fits, `replay` names the first with its ruling."""
     phones.play("h b5", stands=True)
     stood = phones.now().line[-1]
     following = next(iter(GAME.moves(phones.now().state)))
@@ -238,7 +238,9 @@ def test_what_breaks_is_named_with_its_ruling(phones: Phones) -> None:
 
 
 def test_a_move_that_was_not_played_is_ruled_on_where_it_was_asked(phones: Phones) -> None:
-    """The position of then stays the dispute's; while nothing more is played there is nothing to go back for."""
+    """A dispute about a move that was not played keeps its position and ruling. `go_back` is offered only once another
+    move was played.
+    """
     legal = [GAME.write(move) for move in list(GAME.moves(phones.now().state))[:2]]
     phones.dispute(legal[0], "black" if phones.now().due.seat != "black" else "white")
     hearing = phones.hear()
@@ -256,7 +258,7 @@ def test_a_move_that_was_not_played_is_ruled_on_where_it_was_asked(phones: Phone
 
 
 def test_replaying_that_is_too_much_work_is_no_remedy(phones: Phones, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A dispute about an old move of a long game can be raised and settled, without that remedy."""
+    """If replaying the moves is too much work, `replay` is not offered; the other remedies are."""
     phones.dispute(2)
     assert [offer.remedy for offer in phones.hear().remedies] == ["stands", "go_back", "replay", "adjust"]
     assert remedies.MAX_REPLAYED < BUDGET / 2
@@ -265,7 +267,7 @@ def test_replaying_that_is_too_much_work_is_no_remedy(phones: Phones, monkeypatc
 
 
 def test_the_remedies_are_those_of_the_type() -> None:
-    """What is listed is what the types allow."""
+    """The constant lists all remedies of the type."""
     assert get_args(Remedy) == REMEDIES
 
 
@@ -276,14 +278,16 @@ TAKEN_OUT: dict[str, Callable[[Phones], Any]] = {
     "amended": lambda phones: phones.amend(DELETE, 6),
     "settled": lambda phones: (phones.dispute(6), phones.settle("go_back", len(phones.now().disputes))),
 }
-"""How the last move of the game goes out of play."""
+"""Ways to take the last move out of play."""
 
 
 @pytest.mark.parametrize(
     ("out", "early"), [("rewound", True), ("rewound", False), ("amended", True), ("amended", False), ("settled", False)]
 )
 def test_what_is_not_in_play_does_not_stand(out: str, early: bool, phones: Phones) -> None:
-    """Nothing is left to decide, or it is put back, with what was in play beside it; undo takes that out again."""
+    """A disputed move that is out of play cannot stand: it can be put back, with all that went with it. Undo takes it
+    out again.
+    """
     before = phones.now()
     if early:
         phones.dispute(6)
@@ -313,7 +317,7 @@ def test_what_is_not_in_play_does_not_stand(out: str, early: bool, phones: Phone
 
 
 def test_what_is_put_back_takes_the_place_of_what_was_played_since(phones: Phones) -> None:
-    """Which moves go, and which come back, is told before; as the table was when the move was in play last."""
+    """The offer to put a move back names the moves that go and come back."""
     phones.rewind(3)
     phones.play("h e4", stands=True)
     phones.dispute(5)
@@ -332,7 +336,7 @@ def test_what_is_put_back_takes_the_place_of_what_was_played_since(phones: Phone
 
 
 def position(phones: Phones, version: int) -> Any:
-    """What lay on the table at a version."""
+    """The position at a version."""
     table = phones.now()
     return table.game.position(table.states[version - 1])
 
@@ -345,14 +349,14 @@ DEEDS: dict[str, Callable[[Phones], Any]] = {
     "amended": lambda phones: phones.amend(DELETE, 6),
     "inserted": lambda phones: phones.amend(INSERT, 6, GAME.write(next(iter(GAME.moves(phones.now().state))))),
 }
-"""What can be done to a table that is no move."""
+"""Changes to a table other than moves."""
 
 
 @pytest.mark.parametrize("played_on", [False, True], ids=["at once", "played on"])
 @pytest.mark.parametrize("do", DEEDS.values(), ids=DEEDS)
 def test_what_is_no_move_is_disputed(do: Callable[[Phones], Any], played_on: bool, phones: Phones) -> None:
-    """It stands, or one goes back to before it, also after new moves, which are played again where they fit; each
-    remedy does what it said, undo takes it back, and a new worker reads the same.
+    """An entry other than a move can stand or be reversed, also after new moves, which are replayed where they fit.
+    Each remedy has the effect of its offer, undo reverses it, and another worker agrees.
     """
     do(phones)
     entry = phones.now().amendments[-1].settlement_number if phones.now().amendments else phones.now().version
@@ -393,7 +397,9 @@ def test_what_is_no_move_is_disputed(do: Callable[[Phones], Any], played_on: boo
 
 
 def test_what_an_entry_did_is_told(phones: Phones) -> None:
-    """Which entries went and came, the score, how the rules are read now, and whether a position can have been."""
+    """A dispute describes the disputed entry: entries removed and restored, readings, and whether the position is
+    reachable.
+    """
     phones.rewind(4)
     phones.dispute(7)
     deed = phones.hear().entry_effect
@@ -420,7 +426,7 @@ def test_what_an_entry_did_is_told(phones: Phones) -> None:
 
 
 def test_the_opening_can_be_disputed(phones: Phones) -> None:
-    """What lies there since is entered by hand, or it stands: there is nothing before it to go back to."""
+    """A dispute about the opening can end with `stands` or with another position: there is nothing to go back to."""
     phones.dispute(1)
     hearing = phones.hear()
     assert hearing.state == phones.now().states[0]
@@ -430,7 +436,7 @@ def test_the_opening_can_be_disputed(phones: Phones) -> None:
 
 
 def test_a_reading_is_changed_and_no_position_entered_for_it(phones: Phones) -> None:
-    """What lies on the table is not what is in dispute."""
+    """A dispute about readings offers no position to enter."""
     phones.read(stuck="turn_is_cut")
     phones.dispute(7)
     assert [*phones.offers()] == ["stands", "go_back"]
@@ -439,7 +445,7 @@ def test_a_reading_is_changed_and_no_position_entered_for_it(phones: Phones) -> 
 
 
 def test_an_undo_that_was_taken_back_is_not_in_play(phones: Phones) -> None:
-    """The moves are in play again, so nothing is left to decide about it."""
+    """An undo that was redone is not in play, so a dispute about it has nothing to settle."""
     phones.rewind(4)
     phones.dispute(7)
     assert "stands" in phones.offers()
@@ -448,7 +454,7 @@ def test_an_undo_that_was_taken_back_is_not_in_play(phones: Phones) -> None:
 
 
 def test_a_settlement_that_goes_to_before_an_amendment_is_its_own(phones: Phones) -> None:
-    """A move that an amendment put in is disputed: what goes back is the settlement, and undo takes back just that."""
+    """Going back before an amended-in move is a settlement; undo reverses it, and leaves the amendment."""
     amended = phones.amend(INSERT, 6, GAME.write(next(iter(GAME.moves(phones.now().state))))).version
     line = phones.now().line
     assert amended == line[-1]
@@ -463,7 +469,7 @@ def test_a_settlement_that_goes_to_before_an_amendment_is_its_own(phones: Phones
 
 @pytest.mark.parametrize("game", sorted(rules.GAMES))
 def test_every_game_disputes_what_is_no_move(game: str, referee: Referee) -> None:
-    """An undo, a position and an amendment of a recorded game, each gone back before: the table is as it was."""
+    """In every game, going back before an undo, a position or an amendment restores the table."""
     phones = play_record(referee, records_of(game)[0])
     done: list[Callable[[int], WriteOutcome]] = [
         phones.rewind,
@@ -487,8 +493,8 @@ def test_every_game_disputes_what_is_no_move(game: str, referee: Referee) -> Non
 
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_position_is_adjusted_by_hand(path: Path, referee: Referee, ledger: Ledger) -> None:
-    """In every recorded game: the settlement and then the position, which name the dispute; undo takes back both as
-    one step, redo brings back both, and a new worker reads the same.
+    """In every recorded game, `adjust` writes a settlement and a position of the dispute. Undo and redo treat both as
+    one step, and another worker agrees.
     """
     phones = play_record(referee, path)
     game, before = phones.now().game, phones.now()
@@ -513,7 +519,7 @@ def test_the_position_is_adjusted_by_hand(path: Path, referee: Referee, ledger: 
 
 
 def test_only_the_host_adjusts(phones: Phones) -> None:
-    """A seat's confirmation of it is refused, and so is its settlement; nothing is written then."""
+    """A seat can neither confirm nor settle with `adjust`, and nothing is written."""
     black, _ = phones.seats
     phones.dispute(4)
     version, there = phones.now().version, GAME.position(phones.now().states[2])
@@ -526,7 +532,9 @@ def test_only_the_host_adjusts(phones: Phones) -> None:
 
 
 def test_a_position_that_cannot_be_settles_nothing(phones: Phones) -> None:
-    """It is refused with its problems; one that is there already settles the dispute, and is no entry."""
+    """An impossible position is refused with its problems; the current position settles the dispute without another
+    entry.
+    """
     phones.dispute(4)
     version = phones.now().version
     half = {"cells": {"b1": [{"piece": "brick", "colour": "black", "second": "c1"}]}}
@@ -540,7 +548,7 @@ def test_a_position_that_cannot_be_settles_nothing(phones: Phones) -> None:
 
 
 def test_a_position_belongs_to_the_request(phones: Phones) -> None:
-    """Sent again it is answered as then; another position under the same key is another request."""
+    """A repeated settlement gets the first response; another position under its key is refused."""
     phones.dispute(4)
     earlier, now = (GAME.position(phones.now().states[number]) for number in (2, 3))
     version = phones.now().version
@@ -558,7 +566,7 @@ def test_a_position_belongs_to_the_request(phones: Phones) -> None:
 
 
 def test_all_seats_settle_by_confirming_the_same(phones: Phones) -> None:
-    """Each on its phone; another remedy settles nothing, and what was confirmed last counts."""
+    """A dispute is settled once all seats' latest confirmations name the same remedy."""
     black, white = phones.seats
     phones.dispute(4, white)
     assert [type(each) for each in phones.confirm("go_back", black).entries] == [Confirmed]
@@ -571,7 +579,7 @@ def test_all_seats_settle_by_confirming_the_same(phones: Phones) -> None:
 
 
 def test_a_confirmation_counts_for_the_moves_that_were_in_play(phones: Phones) -> None:
-    """Who agreed to lose two moves has not agreed to lose three."""
+    """Confirmations no longer count once another move was played."""
     black, white = phones.seats
     phones.dispute(4)
     phones.confirm("go_back", black)
@@ -582,7 +590,7 @@ def test_a_confirmation_counts_for_the_moves_that_were_in_play(phones: Phones) -
 
 
 def test_who_may_do_what(phones: Phones) -> None:
-    """A watcher raises nothing; the host settles and seats confirm; a seat does not take a settlement back."""
+    """Watchers cannot raise disputes, seats cannot settle or undo a settlement, and the host does not confirm."""
     black, _ = phones.seats
     with pytest.raises(Forbidden):
         phones.dispute(4, "watch")
@@ -598,7 +606,7 @@ def test_who_may_do_what(phones: Phones) -> None:
 
 
 def test_a_dispute_is_settled_once(phones: Phones) -> None:
-    """Until it is taken back; then it is open again, and stays readable all the time."""
+    """A dispute is settled once. If its settlement is undone, it can be settled again; it is readable throughout."""
     phones.dispute(4)
     first = phones.settle("go_back", name="s")
     with pytest.raises(AlreadySettled):
@@ -615,7 +623,7 @@ def test_a_dispute_is_settled_once(phones: Phones) -> None:
 
 
 def test_a_move_is_in_one_open_dispute(phones: Phones) -> None:
-    """Another one about it waits until that is settled; other moves may be disputed meanwhile."""
+    """A move can be in one open dispute only; other moves can be disputed meanwhile."""
     phones.dispute(4)
     with pytest.raises(AlreadyDisputed) as already:
         phones.dispute(4, "black")
@@ -627,7 +635,7 @@ def test_a_move_is_in_one_open_dispute(phones: Phones) -> None:
 
 
 def test_what_changes_nothing_cannot_be_disputed(phones: Phones) -> None:
-    """Not what is said of a dispute, and nothing that is not there."""
+    """An entry about a dispute, or one that does not exist, cannot be disputed."""
     phones.dispute(4)
     phones.confirm("stands", phones.seats[0])
     phones.settle("stands")
@@ -637,7 +645,7 @@ def test_what_changes_nothing_cannot_be_disputed(phones: Phones) -> None:
 
 
 def test_of_two_phones_that_dispute_the_same_at_once_one_is_first(ledger: Ledger, phones: Phones) -> None:
-    """The other one learns of it: there is one dispute, and its answer names what it is missing."""
+    """Of two phones that dispute the same move at once, the later one gets a conflict with the missing entry."""
     others = [Phones.__new__(Phones), Phones.__new__(Phones)]
     for other in others:
         other.__dict__ |= phones.__dict__ | {"referee": Referee(ledger)}
@@ -670,7 +678,9 @@ def test_of_two_phones_that_dispute_the_same_at_once_one_is_first(ledger: Ledger
 
 
 def test_a_dispute_is_told_in_full(api: Api) -> None:
-    """Every rule heard, its text and where it is printed, the position of then, who raised it; in both languages."""
+    """A dispute lists every rule that was checked, with its text and printed place, the position and who raised it; in
+    both languages.
+    """
     table = api.open(list(STOOD))
     path = f"{table.path}/disputes"
     body = {"about": {"entry": 4}, "question": "  Why may White?  "}
@@ -699,7 +709,7 @@ def test_a_dispute_is_told_in_full(api: Api) -> None:
 
 @pytest.mark.parametrize("about", [{}, {"entry": 2, "move": "h e4"}, {"entry": 99}, {"entry": 0}, {"move": "h z9"}])
 def test_what_is_disputed_is_one_thing(about: Any, api: Api) -> None:
-    """An entry or a move, and one that there is."""
+    """A dispute names either an existing entry or a move."""
     table = api.open(list(STOOD))
     answer = api.post(f"{table.path}/disputes", {"about": about, "question": "?"}, key=table.host, version=6)
     assert answer.status_code == 422
@@ -710,7 +720,7 @@ def test_what_is_disputed_is_one_thing(about: Any, api: Api) -> None:
 
 @pytest.mark.parametrize(("language", "said"), [("en", "It returns to play"), ("fr", "Il revient en jeu")])
 def test_a_remedy_that_is_not_offered_is_refused(language: str, said: str, api: Api) -> None:
-    """Of what is not in play, that it stands: 409, with the remedies that there are. The log says nothing false."""
+    """A remedy that is not offered is 409, with the remedies that are: a move out of play cannot stand."""
     table = api.open(list(STOOD))
     path, spoken = f"{table.path}/disputes", {"Accept-Language": language}
     api.post(path, {"about": {"entry": 6}, "question": "?"}, key=table.host, version=6)
@@ -730,7 +740,7 @@ def test_a_remedy_that_is_not_offered_is_refused(language: str, said: str, api: 
 
 
 def test_a_dispute_about_no_move_is_told_in_full(api: Api) -> None:
-    """Each type of entry, held to the contract: what it did instead of a ruling, and the entry that raised it."""
+    """A dispute about any other type of entry has its effect in place of a ruling."""
     table = api.open(list(STOOD))
     there: Any = api.post(f"{V1}/games/villefranche/positions", {"moves": list(STOOD[:1])}).json
     api.post(f"{table.path}/rewind", {"to": 4}, key=table.host, version=6)
@@ -738,7 +748,7 @@ def test_a_dispute_about_no_move_is_told_in_full(api: Api) -> None:
     api.send("PUT", f"{table.path}/position", {"position": there["position"]}, key=table.host, version=8)
     api.post(f"{table.path}/amend", {"delete": {"entry": 4}}, key=table.host, version=9)
     types = {1: "opened", 7: "rewound", 8: "readings", 9: "checkpoint", 10: "amended"}
-    version = 12  # the amendment made the readings and the position again
+    version = 12  # the amendment wrote the readings and the position again
     for number, (entry, kind) in enumerate(types.items(), start=1):
         body = {"about": {"entry": entry}, "question": "Why?"}
         made: Any = api.post(f"{table.path}/disputes", body, key=table.host, version=version).json
@@ -756,7 +766,7 @@ def test_a_dispute_about_no_move_is_told_in_full(api: Api) -> None:
 
 
 def test_a_position_is_adjusted_through_the_api(api: Api) -> None:
-    """The offer has no score; the position goes with this remedy and with no other, and a seat hears whose it is."""
+    """`adjust` needs a position and offers no score; other remedies take no position, and a seat gets `host-only`."""
     table = api.open(list(STOOD[:2]))
     there: Any = api.post(f"{V1}/games/villefranche/positions", {"moves": list(STOOD[:1])}).json
     path = f"{table.path}/disputes"
@@ -780,7 +790,9 @@ def test_a_position_is_adjusted_through_the_api(api: Api) -> None:
 
 
 def test_a_move_is_ruled_on_as_the_table_is_and_was(api: Api) -> None:
-    """What if? As without a table, on the position of now or of a version; nothing is entered, and watchers may ask."""
+    """A table's ruling on a possible move is that without a table, now or at a version; watchers may ask, and nothing
+    is written.
+    """
     table = api.open(list(STOOD[:2]))
     path = f"{table.path}/rulings"
     before = api.log(table)

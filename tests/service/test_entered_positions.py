@@ -1,4 +1,4 @@
-"""What lies on the table now: entered by one entry, told against what the log gives, undone like a move."""
+"""Entering the current position: one entry, compared with the log's position, undone like a move."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from tests.support.tables import tries_of
 GAME = rules.GAMES["villefranche"]
 MOVES = ("r b1c1", "r b9c9", "h c4")
 ON = ("r d1e1", "t a1")
-"""What Black may go on with."""
+"""Black's next moves."""
 
 
 class Host:
-    """A table of the first moves of a recorded game, as its host has it, and what its position is later."""
+    """The host's view of a table: the first moves of a game, and its state after some more."""
 
     def __init__(self, ledger: Ledger, path: Path | None = None, *, left: int = 2) -> None:
         record: Any = {"game": GAME.id, "setup": {}, "moves": [*MOVES, *ON]}
@@ -71,7 +71,9 @@ def host(ledger: Ledger) -> Host:
 
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_game_goes_on_from_a_position_and_back_by_undo(path: Path, ledger: Ledger) -> None:
-    """In every recorded game: play, score and rulings go on from there, and undo, redo and a new worker have both."""
+    """In every recorded game, play, score and rulings continue from an entered position. Undo and redo lead back and
+    forth, and another worker agrees.
+    """
     host = Host(ledger, path, left=4)
     game, before = host.game, host.now()
     state = game.apply(before.state, host.tries[-4].move)
@@ -94,7 +96,7 @@ def test_a_game_goes_on_from_a_position_and_back_by_undo(path: Path, ledger: Led
 
 
 def test_a_position_tells_how_play_can_have_led_there(host: Host) -> None:
-    """The missing moves are its way, in an order that the rules allow; the entry keeps them."""
+    """The entry stores the missing moves that lead to the position, if the rules allow them."""
     (entry,) = host.enter(host.game.position(host.later)).entries
     assert isinstance(entry, Checkpoint)
     assert (entry.led, sorted(entry.way), entry.why) == ("possible", sorted(ON), ())
@@ -102,7 +104,7 @@ def test_a_position_tells_how_play_can_have_led_there(host: Host) -> None:
 
 
 def test_what_the_log_gives_already_is_no_entry(host: Host) -> None:
-    """Nor is a key used up by it; and a key that was used is answered as then, and not twice."""
+    """A position that is the current one writes no entry and uses up no key. A used key gets its first response."""
     here, there = host.game.position(host.now().state), host.game.position(host.later)
     version = host.now().version
     assert host.enter(here, name="one").entries == ()
@@ -116,7 +118,7 @@ def test_what_the_log_gives_already_is_no_entry(host: Host) -> None:
 
 
 def test_only_the_host_enters_a_position_and_takes_it_back(host: Host) -> None:
-    """Neither a seat nor who watches."""
+    """Neither a seat nor a watcher can enter a position, and a seat cannot undo one."""
     there = host.game.position(host.later)
     for key in (*host.opened.keys.seats.values(), host.opened.keys.watch):
         with pytest.raises(Forbidden):
@@ -128,7 +130,7 @@ def test_only_the_host_enters_a_position_and_takes_it_back(host: Host) -> None:
 
 
 def test_a_position_with_problems_is_refused_with_all_of_them(host: Host) -> None:
-    """Eleven cubes, and half a brick: nothing is written."""
+    """An impossible position is refused with all its problems, and nothing is written."""
     cube, version = {"piece": "cube", "colour": "white"}, host.now().version
     cells: Any = {f"{column}{row}": [cube] for column in "bcdefg" for row in (2, 3)}
     cells["h1"] = [{"piece": "brick", "colour": "white", "second": "g1"}]
@@ -141,7 +143,7 @@ def test_a_position_with_problems_is_refused_with_all_of_them(host: Host) -> Non
 
 
 def test_readings_that_were_changed_stay(host: Host) -> None:
-    """A position says nothing of the readings: those in force by then go on."""
+    """Changed readings stay in force after a position is entered."""
     host.referee.set_readings(ChangeRequest(host.id, host.key, host.now().version), {"stuck": "turn_is_cut"})
     host.enter(host.game.position(host.later))
     assert host.now().state.readings["stuck"] == "turn_is_cut"
@@ -149,7 +151,7 @@ def test_readings_that_were_changed_stay(host: Host) -> None:
 
 @pytest.mark.parametrize("position", [{"cells": 1}, {"of_tomorrow": []}, {"cells": {"z1": []}}, []], ids=str)
 def test_a_position_of_another_release_says_so(position: Any, host: Host) -> None:
-    """Never is a log folded without it."""
+    """A position in a form unknown to this release makes the log unreadable."""
     table = host.now()
     entry = Checkpoint(table.version + 1, table.opened_at, "host", position)
     with pytest.raises(Unreadable):
@@ -157,7 +159,7 @@ def test_a_position_of_another_release_says_so(position: Any, host: Host) -> Non
 
 
 def test_a_worker_that_does_not_know_it_refuses(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says so clearly, and folds no move after it."""
+    """A worker that does not know entered positions refuses the log."""
     table = host.now()
     (entry,) = host.enter(host.game.position(host.later)).entries
     monkeypatch.setattr(codec, "READERS", {name: it for name, it in codec.READERS.items() if name != "checkpoint"})
@@ -166,12 +168,12 @@ def test_a_worker_that_does_not_know_it_refuses(host: Host, monkeypatch: pytest.
 
 
 def answer(response: TestResponse) -> Any:
-    """What an answer says."""
+    """The JSON of a response."""
     return response.json
 
 
 def test_a_position_by_the_api(api: Api) -> None:
-    """It is compared first, entered with the version that it is meant for, and told in the log, in both languages."""
+    """The API compares a position first, then enters it at its version, and the log has the comparison."""
     table = api.open()
     path = f"{table.path}/position"
     bricks = {"b1": "c1", "c1": "b1"}
@@ -207,13 +209,13 @@ ON_TABLE = {
     "villa_paletti": {"columns", "out"},
     "villefranche": {"cells"},
 }
-"""What each game keeps on the table."""
+"""The members of a position that each game keeps on the table."""
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 def test_pieces_are_named_or_the_table_stays_as_it_is(game: Any, api: Api) -> None:
-    """Who enters what lies on a table names all of it, empty too: what is left out is named by its pointer, also
-    where it is only compared. A position that names all, the control, is entered; others may be in parts.
+    """At a table, a position must name every kind of piece, even if there are none: otherwise the error points at those
+    missing, and nothing changes. The control: a complete position is entered. Without a table, parts are enough.
     """
     setup = json.loads(json.dumps(schemas.plain(setups(game.id)[-1])))
     opened = answer(api.post(f"{V1}/tables", {"game": game.id, "setup": setup}))
@@ -238,8 +240,8 @@ def test_pieces_are_named_or_the_table_stays_as_it_is(game: Any, api: Api) -> No
 
 
 def telling_states(path: Path) -> Iterator[tuple[AnyGame, Any, Any]]:
-    """The states of a recorded game in which other members of its position say something than in any before, and the
-    last: the game, the setup with the readings by then, and the state.
+    """A game, its setup with current readings, and a state: for each state of a recorded game whose position has a new
+    set of telling members, and for the last.
     """
     record = record_of(path)
     game = GAMES[record["game"]]
@@ -257,8 +259,8 @@ def telling_states(path: Path) -> Iterator[tuple[AnyGame, Any, Any]]:
 
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_no_member_of_a_position_is_lost_without_a_word(path: Path, ledger: Ledger) -> None:
-    """Of a table of any recorded game, at many states: its own position without one member is refused (that member is
-    named, or it has problems), or it says the same all the same. The whole position is the control.
+    """A position without one member is refused with its pointer, has problems, or gives the same state: nothing is lost
+    silently. The control: the whole position.
     """
     table, refused = Host(ledger, path).now(), 0
     for game, setup, state in telling_states(path):
@@ -279,7 +281,7 @@ def test_no_member_of_a_position_is_lost_without_a_word(path: Path, ledger: Ledg
 
 
 def test_armies_sieges_and_estates_do_not_vanish(api: Api) -> None:
-    """An army of the dead that is left out is named, and the table stays as it is; named and empty, it is gone."""
+    """Armies, sieges, estates and the dead that a position leaves out are reported; an empty list removes them."""
     record = record_of("fief/four_as_a_pair")
     body = {"game": "fief", "setup": record["setup"], "moves": record["moves"][:35]}
     opened = answer(api.post(f"{V1}/tables", body))
@@ -299,7 +301,7 @@ def test_armies_sieges_and_estates_do_not_vanish(api: Api) -> None:
 
 
 def test_what_was_entered_is_answered_again_whatever_the_table_has_by_then(api: Api) -> None:
-    """A key that was used is answered first: what a later position wants named is no matter of it."""
+    """A repeated request gets its first response, even if its position would now lack a member."""
     table = api.open()
     path, body = f"{table.path}/position", {"position": {"cells": {}, "due": "white"}}
     first = api.send("PUT", path, body, key=table.host, version=1, idempotency_key="one")
@@ -312,7 +314,7 @@ def test_what_was_entered_is_answered_again_whatever_the_table_has_by_then(api: 
 
 
 def test_what_is_amended_before_it_changes_nothing_after_it(host: Host) -> None:
-    """A position is what lies there, whatever was entered before: it is made again as it was."""
+    """Amending an earlier move leaves an entered position as it is."""
     host.enter(host.game.position(host.later))
     table = host.now()
     host.referee.amend(ChangeRequest(host.id, host.key, table.version), LogChange(DELETE, 2))

@@ -1,4 +1,4 @@
-"""Tables with as many entries as there may be: every page within the budget, and the log read in short slices."""
+"""Tables with the maximum of entries: every page is within the budget, and the worker reads the log in slices."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ PAGES = (
     "/turns",
     "/readings",
 )
-"""What a browser asks of a table."""
+"""The pages of a table that a browser requests."""
 OPERATIONS = ("", "/log?limit=500", "/log?after=4000&limit=500", "/score", "/readings", "/legal-moves?limit=100")
-"""What a program asks."""
+"""The paths of a table that a program requests."""
 SLICE_CALLS = CALLS_A_STEP * (REST + 2 * FOLD_STEPS)
-"""Calls between two rests while a log is read: those of the steps between them."""
+"""The calls between two rests while a log is read."""
 
 
 def asked_of(table: OpenTable) -> Iterator[PreparedRequest]:
-    """Everything that shows a table."""
+    """Requests for all views of a table."""
     key = {"Authorization": f"Bearer {table.host}"}
     yield from (PreparedRequest("GET", f"{V1}/tables/{table.id}{path}", None, key) for path in OPERATIONS)
     yield from (PreparedRequest("GET", f"/t/{table.id}{path}") for path in PAGES)
@@ -67,10 +67,10 @@ def asked_of(table: OpenTable) -> Iterator[PreparedRequest]:
 def test_every_page_of_the_longest_table_is_within_the_budget(
     game: AnyGame, way: str, app: Flask, ledger: Ledger
 ) -> None:
-    """The first of all on a worker that has not read the log: in steps, and in calls that are counted. All are asked
-    again of one of the two tables of a game, in turn.
+    """The first request reads the log in slices, so that the worker yields every few milliseconds. Every other page and
+    operation is within the budget, in steps and in counted calls.
 
-    However long the log is, the other requests of a worker have their turn after a few milliseconds of it.
+    One of the two tables of each game is requested again.
     """
     warm(app)
     table, client = long_table(ledger, game.id, way), Client(app)
@@ -80,7 +80,7 @@ def test_every_page_of_the_longest_table_is_within_the_budget(
         slices = spans(lambda: client.send(whole))
     assert efforts[0].extra >= FOLD_STEPS * (MAX_ENTRIES - 1)
     assert len(slices) > MAX_ENTRIES * FOLD_STEPS // (REST + FOLD_STEPS)
-    assert max(slices[:-2]) <= SLICE_CALLS  # the last two have the answer, too
+    assert max(slices[:-2]) <= SLICE_CALLS  # the last two include the response
     asks_again = EVERY_GAME.index(game) % len(WAYS) == WAYS.index(way)
     for asked in over((*others, *(asked_of(table) if asks_again else ()))):
         answer, effort, work = measure(client, asked)
@@ -91,7 +91,7 @@ def test_every_page_of_the_longest_table_is_within_the_budget(
 
 
 def test_who_is_late_at_a_long_table_is_told_a_little(app: Flask, ledger: Ledger) -> None:
-    """A move on top of the first version of five thousand: a few entries in words, and how many more there are."""
+    """A change on a very old version gets the first missing entries only, and the number of the others."""
     table, client = long_table(ledger, "architekton", ON), Client(app)
     client.http.set_cookie("keys", f"host.{table.host}", path=f"/t/{table.id}")
     form = {"version": "2", "move": "0", "key": "k" * 22}
@@ -117,14 +117,14 @@ ORIGIN = "http://localhost"
 
 
 class Folds:
-    """Counts the folds of whole logs, and lets the first of them end only once somebody waits for it."""
+    """Counts folds of whole logs; the first ends only once another request waits for it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *, failing: bool = False) -> None:
         self.made: list[str] = []
         waiting = threading.Event()
 
         class WatchedEvent(threading.Event):
-            """An event that tells that somebody waits for it."""
+            """An event that reports that a thread waits for it."""
 
             def wait(self, timeout: float | None = None) -> bool:
                 waiting.set()
@@ -143,7 +143,7 @@ class Folds:
 
 
 def test_two_who_ask_for_a_table_at_once_fold_it_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second waits for the first, and has the same table; each table for itself."""
+    """Two requests for a table at once fold it once: the second waits for the first."""
     table = long_table(ledger, "architekton", ON, 50)
     folds, referee = Folds(monkeypatch), Referee(ledger)
     with ThreadPoolExecutor(2) as pool:
@@ -153,7 +153,7 @@ def test_two_who_ask_for_a_table_at_once_fold_it_once(ledger: Ledger, monkeypatc
 
 
 def test_where_the_first_fails_the_second_folds(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for what does not come."""
+    """If the first fold fails, the request that waited folds the log itself."""
     table = long_table(ledger, "architekton", ON, 50)
     folds, referee = Folds(monkeypatch, failing=True), Referee(ledger)
     with ThreadPoolExecutor(2) as pool:
@@ -165,7 +165,7 @@ def test_where_the_first_fails_the_second_folds(ledger: Ledger, monkeypatch: pyt
 
 
 def test_a_log_is_read_in_slices(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every entry once, from any number on, whatever the size of the slices."""
+    """A log read in slices of any size is complete, from any entry on."""
     table = long_table(ledger, "architekton", ON, 20)
     _, log = long_log("architekton", ON, 20)
     every = list(enumerate(log, start=1))
@@ -178,7 +178,7 @@ def test_a_log_is_read_in_slices(ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_log_that_goes_while_it_is_read_is_not_half_a_log(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deleted between two slices it has gone; with its tail lost, the store is asked again later."""
+    """A log deleted while it is read is gone; one that loses its end makes the store count as away."""
     monkeypatch.setattr(service.storage.ledger, "SLICE", 5)
     for command, expected in (("DEL", NoTable), ("XTRIM", StoreAway)):
         table = long_table(ledger, "architekton", ON, 20)
@@ -189,7 +189,7 @@ def test_a_log_that_goes_while_it_is_read_is_not_half_a_log(ledger: Ledger, monk
 
 
 def _cutting(ask: Callable[..., Any], command: str, table_id: str) -> Callable[..., Any]:
-    """Asks the store, and after the first answer takes a log away, or all that is in it."""
+    """Asks the store, and after the first response deletes or empties the log."""
     left: list[tuple[str, ...]] = [("DEL", f"{{t:{table_id}}}:mark"), ("DEL", f"{{t:{table_id}}}:log")]
     if command == "XTRIM":
         left = [("XTRIM", f"{{t:{table_id}}}:log", "MAXLEN", "0")]
@@ -207,7 +207,7 @@ def _cutting(ask: Callable[..., Any], command: str, table_id: str) -> Callable[.
 
 
 def test_steps_beside_are_counted_and_refuse_nobody() -> None:
-    """They are spent, rested for, and as many more are allowed; half of the others is half as before."""
+    """Steps beside the budget are counted and yield, but use up none of it."""
     rests: list[int] = []
     with at_most(10, lambda: rests.append(1)) as effort:
         spend(4)
@@ -218,11 +218,11 @@ def test_steps_beside_are_counted_and_refuse_nobody() -> None:
         spend(4)
         with pytest.raises(TooMuch):
             spend(1)
-    spend_beside(1)  # where nothing is counted
+    spend_beside(1)  # outside any budget
 
 
 def test_a_chart_of_very_many_steps_is_as_small_as_one_of_few() -> None:
-    """Each so-manieth step is drawn, the first and the last among them; of few steps each is."""
+    """A chart of very many steps draws only some of them; one of few steps draws all."""
     points = tuple(number % 7 for number in range(MAX_ENTRIES))
     drawn = [str(shape.attributes["d"]) for shape in _chart(points).shapes() if shape.ink == "course"]
     assert 1_000 < len(drawn[0]) < 20_000

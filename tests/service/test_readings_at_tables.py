@@ -1,4 +1,4 @@
-"""Readings while playing: set from here on by one entry, undone like a move, told with what could matter now first."""
+"""Readings changed during play: one entry, undone like a move, listed with those that matter now first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOVES = ("r b1c1", "r b9c9", "h e4")
 
 
 class Host:
-    """A table, as its host has it."""
+    """The host's view of a table."""
 
     def __init__(self, ledger: Ledger, path: Path | None = None) -> None:
         self.referee = Referee(ledger)
@@ -35,7 +35,7 @@ class Host:
         self.id, self.key = self.opened.table.id, self.opened.keys.host
 
     def open(self, path: Path | None) -> NewTable:
-        """A recorded game, or a few moves."""
+        """Open a table with a recorded game, or a few moves."""
         record: Any = {"game": GAME.id, "setup": {}, "moves": MOVES} if path is None else record_of(path)
         return open_record(self.referee, record)
 
@@ -56,7 +56,7 @@ def host(ledger: Ledger) -> Host:
 
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_game_goes_on_under_other_readings_and_back_by_undo(path: Path, ledger: Ledger) -> None:
-    """In every recorded game: what was played stays, the score follows the new values, and undo and redo have both."""
+    """In every recorded game, other readings keep the moves and change the score; undo and redo switch between both."""
     host = Host(ledger, path)
     before = host.now()
     now = before.state.readings
@@ -76,7 +76,7 @@ def test_a_game_goes_on_under_other_readings_and_back_by_undo(path: Path, ledger
 
 
 def test_readings_that_are_in_force_already_are_no_entry(host: Host) -> None:
-    """Nor is a key used up by what writes nothing; the version has to be the last one all the same."""
+    """Setting the readings in force writes no entry and uses up no key, but needs the current version."""
     version = host.now().version
     done = host.read(name="one", stuck="ends")
     assert (done.entries, done.version, host.now().version) == ((), version, version)
@@ -89,7 +89,7 @@ def test_readings_that_are_in_force_already_are_no_entry(host: Host) -> None:
 
 
 def test_only_the_host_sets_readings(host: Host) -> None:
-    """Neither a seat nor who watches."""
+    """Neither a seat nor a watcher can set readings."""
     for key in (*host.opened.keys.seats.values(), host.opened.keys.watch):
         with pytest.raises(Forbidden):
             host.read(key, stuck="turn_is_cut")
@@ -97,7 +97,9 @@ def test_only_the_host_sets_readings(host: Host) -> None:
 
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_what_could_matter_now_comes_first(path: Path, ledger: Ledger) -> None:
-    """And with its reason: of the score, just those that would change it; of the rest, rules that name the reading."""
+    """Readings that matter now come first, with reasons: the score, only if it would change, and rules that name the
+    reading.
+    """
     table = Host(ledger, path).now()
     scored = sheet(table.game, table.state)
     told = readings_of(table, scored)
@@ -116,12 +118,12 @@ def test_what_could_matter_now_comes_first(path: Path, ledger: Ledger) -> None:
 
 
 def answer(response: TestResponse) -> Any:
-    """What an answer says."""
+    """The JSON of a response."""
     return response.json
 
 
 def test_readings_by_the_api(api: Api) -> None:
-    """They are told, set with the version that they are meant for, and stand in the table and in its log."""
+    """The API lists readings, sets them at a version, and shows them at the table and in its log."""
     table = api.open()
     path = f"{table.path}/readings"
     told = answer(api.get(path, key=table.watch))
@@ -145,7 +147,7 @@ def test_readings_by_the_api(api: Api) -> None:
     ids=str,
 )
 def test_what_is_no_reading_is_said(readings: Any, pointer: str, api: Api) -> None:
-    """With the place in the body; nothing is written."""
+    """An unknown reading or value is 422 with its pointer, and nothing is written."""
     table = api.open()
     version = answer(api.get(table.path, key=table.host))["version"]
     said = api.send("PUT", f"{table.path}/readings", {"readings": readings}, key=table.host, version=version)
