@@ -1,4 +1,4 @@
-"""Whatever is decided at a table, in any order: nothing fails, and whoever reads the log has the same table."""
+"""After any changes to a table, in any order, no request fails, and all workers have the same table."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.rules.play import EVERY_GAME, SEARCH, SEED, AnyGame, some_game
 from tests.support.api import V1, Api
 
 ACTS = 200 if SEARCH else 8
-"""So much is done at a table."""
+"""The number of requests to a table."""
 STATUSES = {200, 201, 403, 404, 409, 422}
 PAGES = ("", "/log?limit=500", "/score", "/readings")
 
 
 class Players:
-    """The host and the players of a table, who by chance do whatever can be done there, or nearly can."""
+    """The host and players of a table, who send random requests, most of them possible."""
 
     def __init__(self, api: Api, game: AnyGame, chance: Random) -> None:
         played = some_game(game, chance)
@@ -51,12 +51,12 @@ class Players:
         ]
 
     def now(self) -> Table:
-        """The table as the worker of the API remembers it."""
+        """The table in the API worker's cache."""
         referee: Referee = self.api.app.extensions[REFEREE]
         return referee.table(self.id, self.keys["host"])[0]
 
     def act(self, table: Table, number: int) -> Callable[[], TestResponse]:
-        """Something to do, as often as one likes."""
+        """A random request, which can be sent repeatedly."""
         method, path, body = self.chance.choice(self.acts)(table)
         seated = path.endswith("confirmation") or self.chance.random() < 0.2
         key = self.keys[self.chance.choice(list(self.keys)[seated:])] if seated else self.keys["host"]
@@ -66,11 +66,11 @@ class Players:
     # --- method, address and body ---
 
     def play(self, table: Table) -> tuple[str, str, Any]:
-        """A move: legal, or of another time."""
+        """A move: legal, or from another moment of the game."""
         return "POST", "moves", self.move(table)
 
     def rewind(self, table: Table) -> tuple[str, str, Any]:
-        """Undo, redo, or any version."""
+        """Undo, redo, or a rewind to any version."""
         ways = [to for to in (table.undo_to, table.redo_to) if to is not None] * 3
         return "POST", "rewind", {"to": self.chance.choice([*ways, self.chance.randint(1, table.version)])}
 
@@ -80,16 +80,16 @@ class Players:
         return "PUT", "readings", {"readings": {reading.key: self.chance.choice(reading.values)}}
 
     def enter(self, _table: Table) -> tuple[str, str, Any]:
-        """A position of another time."""
+        """A position from another moment of the game."""
         return "PUT", "position", {"position": self.position()}
 
     def dispute(self, table: Table) -> tuple[str, str, Any]:
-        """About an entry, or about a move that was not played."""
+        """A dispute about an entry, or about a move that was not played."""
         about = {"entry": self.entry(table)} if self.chance.random() < 0.7 else {"move": self.move(table)["move"]}
         return "POST", "disputes", {"about": about, "question": "Is that so?"}
 
     def settle(self, table: Table) -> tuple[str, str, Any]:
-        """One of the last disputes is settled, or a seat agrees to a remedy."""
+        """The settlement of a recent dispute, or a seat's confirmation."""
         number = self.chance.randint(max(1, len(table.disputes) - 1), max(1, len(table.disputes)))
         told: Any = self.api.get(f"{self.path}/disputes/{number}", key=self.keys["host"]).json
         remedy = self.chance.choice([each["remedy"] for each in told.get("remedies", ())] or ["stands"])
@@ -99,7 +99,7 @@ class Players:
         return "POST", f"disputes/{number}/settlement", {"remedy": remedy, "text": "So be it.", **by_hand}
 
     def amend(self, table: Table) -> tuple[str, str, Any]:
-        """Late moves, another move, or one less."""
+        """Insert late moves, replace a move, or delete one."""
         late, at = [self.move(table) for _ in range(self.chance.randint(1, 3))], self.entry(table)
         ways: tuple[Any, ...] = (
             {"insert": {"after": at, "moves": late}},
@@ -111,30 +111,30 @@ class Players:
     # --- what they are about ---
 
     def move(self, table: Table) -> dict[str, Any]:
-        """A move that is legal now, mostly."""
+        """A move, usually legal."""
         legal = list(islice(self.game.moves(table.state), 40))
         of_now = legal and self.chance.random() < 0.8
         move = self.game.write(self.chance.choice(legal)) if of_now else self.chance.choice(self.moves)
         return {"move": move, "stands": self.chance.random() < 0.4}
 
     def entry(self, table: Table) -> int:
-        """An entry: one in play, mostly."""
+        """An entry, usually one in play."""
         return self.chance.choice((*table.line[-5:], self.chance.randint(1, table.version + 1)))
 
     def position(self) -> Any:
-        """What lay on some table."""
+        """A position from the game."""
         return self.plain(self.game.position(self.chance.choice(self.states)))
 
     @staticmethod
     def plain(form: Any) -> Any:
-        """A form of a game as it is sent."""
+        """A form of a game as JSON."""
         return orjson.loads(orjson.dumps(schemas.plain(form)))
 
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_whatever_is_decided_every_worker_has_the_same_table(game: AnyGame, api: Api, ledger: Ledger) -> None:
-    """What was written stays, a repeated request says the same, undo and redo lead somewhere, and a worker that knows
-    nothing folds what the worker that wrote remembers. One that has lost the last entry, the control, does not.
+    """The log only grows, a repeated request gets the same response, and undo and redo change the line. A worker that
+    folds the log has the same table; without the last entry, the control, it does not.
     """
     players, written = Players(api, game, Random(f"{SEED} {game.id}")), 0
     for number in range(ACTS):

@@ -1,4 +1,4 @@
-"""Join codes: made by the host, exchanged once and soon for a key, stored as hashes, and guessed at in vain."""
+"""Join codes: the host makes them, each gives one key, soon; they are stored as hashes, and guessing is limited."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def problem(response: Any, status: int) -> str:
 
 
 def logs_of_codes(ledger: Ledger) -> list[bytes]:
-    """The keys of the store that are logs of codes."""
+    """The Redis keys of the codes' logs."""
     return sorted(redis_call(ledger, "KEYS", "{t:c:*}:log"))
 
 
 @pytest.mark.parametrize(("role", "kind"), [("black", "seat"), ("watch", "watch")])
 def test_a_code_is_exchanged_for_a_key_of_its_role(api: Api, role: str, kind: str) -> None:
-    """As it was said or typed: in small letters, with blanks. The host sees the key, and can end it."""
+    """A code typed in lower case and with spaces gives a key of its role, which the host can revoke."""
     table = api.open()
     code = make(api, table, role)
     assert len(code.replace("-", "")) == LENGTH
@@ -63,7 +63,7 @@ def test_a_code_is_exchanged_for_a_key_of_its_role(api: Api, role: str, kind: st
 
 
 def test_no_code_gives_the_key_of_the_host(api: Api) -> None:
-    """Nor one of a role that there is not."""
+    """No code can be made for the host or an unknown role."""
     table = api.open()
     for role in ("host", "green"):
         answer = read(api.post(f"{table.path}/join-codes", {"role": role}, key=table.host), 422)
@@ -71,7 +71,7 @@ def test_no_code_gives_the_key_of_the_host(api: Api) -> None:
 
 
 def test_a_code_is_used_once(api: Api) -> None:
-    """A join code is used once. Looking at the address uses nothing; of many phones at once one gets a key."""
+    """A join code works once: GET does not use it up, and of many phones at once one gets a key."""
     table = api.open()
     code = make(api, table)
     for _ in range(3):
@@ -87,7 +87,9 @@ def test_a_code_is_used_once(api: Api) -> None:
 
 
 def test_a_repeated_exchange_gets_the_same_key(api: Api) -> None:
-    """By its `Idempotency-Key`, which has to be as long as for an opening; another one, the control, comes too late."""
+    """An exchange repeated with its `Idempotency-Key`, which must be long, gets the same key. The control: another one
+    gets 410.
+    """
     table = api.open()
     code = make(api, table)
     assert problem(api.post(JOIN, {"code": code}, idempotency_key="short"), 422) == "key-short"
@@ -102,7 +104,7 @@ def test_a_repeated_exchange_gets_the_same_key(api: Api) -> None:
 
 @pytest.mark.parametrize("code", [WRONG, "AAAAAAA", "AAAAAAAAA", "0AAAAAAA", "ÀAAAAAAA", "{t}", "*"])
 def test_a_wrong_code_opens_nothing(api: Api, code: str, ledger: Ledger) -> None:
-    """It is 404, whether it could be a code or not, and begins no log."""
+    """A wrong code, well-formed or not, is 404, and starts no log."""
     api.open()
     assert problem(api.post(JOIN, {"code": code}), 404) == "no-code"
     assert logs_of_codes(ledger) == []
@@ -139,7 +141,9 @@ def test_the_store_has_the_hash_of_a_code(api: Api, ledger: Ledger) -> None:
 
 
 def test_a_repeated_exchange_gets_its_key_whatever_the_host_ended(api: Api) -> None:
-    """The key holds, and its answer was lost. The control: the code was used, so nobody else gets one."""
+    """A repeated exchange gets its key even after the host has revoked it. The control: without the idempotency key it
+    is 410.
+    """
     table = api.open()
     code = make(api, table, "black")
     made = read(api.post(JOIN, {"code": code}, idempotency_key="A" * 22))
@@ -150,7 +154,7 @@ def test_a_repeated_exchange_gets_its_key_whatever_the_host_ended(api: Api) -> N
 
 
 def test_no_phone_loses_its_code_because_others_come_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty come first, each of which makes the table another one; so the exchange is planned anew each time."""
+    """An exchange that loses twenty races is planned again each time, and succeeds."""
     use: Referee = api.app.extensions[REFEREE]
     table = api.open()
     code, others, write = make(api, table), iter(range(20)), use._store.write
@@ -166,7 +170,7 @@ def test_no_phone_loses_its_code_because_others_come_at_once(api: Api, monkeypat
 
 
 def value_of(ledger: Ledger, key: bytes) -> bytes:
-    """A key of the store, and what is stored there."""
+    """A Redis key and its value."""
     ways = {b"stream": ("XRANGE", key, "-", "+"), b"hash": ("HGETALL", key), b"list": ("LRANGE", key, 0, -1)}
     way = ways.get(redis_call(ledger, "TYPE", key), ("GET", key))
     return key + repr(redis_call(ledger, *way)).encode()
@@ -174,9 +178,9 @@ def value_of(ledger: Ledger, key: bytes) -> bytes:
 
 @pytest.mark.parametrize("way", ["end", "renew"])
 def test_a_code_ends_with_the_keys_of_its_role(api: Api, way: str) -> None:
-    """Whom the host shuts out of a seat does not come back by a code from before.
+    """Revoking or renewing a role ends its codes.
 
-    One made later, the control, holds.
+    The controls: codes of another role, and later ones.
     """
     table = api.open()
     before, other = make(api, table, "black"), make(api, table)
@@ -191,7 +195,9 @@ def test_a_code_ends_with_the_keys_of_its_role(api: Api, way: str) -> None:
 
 
 def test_a_code_ends_with_the_key_of_its_host(api: Api) -> None:
-    """One that another key of the host made, the control, holds. A deleted table is gone for codes, too."""
+    """Revoking a host's key ends its codes. The control: another host key's code works. A deleted table's codes are
+    410.
+    """
     table = api.open()
     other: Any = read(api.post(f"{table.path}/keys", {"role": "host"}, key=table.host))
     ended, control, late = make(api, table, key=other["secret"]), make(api, table), make(api, table)
@@ -206,7 +212,7 @@ def test_a_code_ends_with_the_key_of_its_host(api: Api) -> None:
 
 
 def ask(app: Flask, code: str, address: str = "192.0.2.1") -> Any:
-    """The answer to a code from an address."""
+    """The response to a code sent from an address."""
     return app.test_client().post(JOIN, json={"code": code}, environ_base={"REMOTE_ADDR": address})
 
 
@@ -231,7 +237,7 @@ def test_an_address_has_five_wrong_codes_a_minute(limited_app: Callable[..., Fla
 def test_a_code_that_nobody_could_look_for_is_not_a_wrong_one(
     limited_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While codes cannot be read, no address loses its guesses; afterwards it has all five, and no more."""
+    """While codes cannot be read, wrong codes do not count; afterwards an address still has five."""
     app = limited_app()
     with monkeypatch.context() as broken:
         broken.setattr("service.referee.join_codes.JoinCodes._read", _away)
@@ -256,7 +262,7 @@ def test_all_addresses_together_have_a_hundred(limited_app: Callable[..., Flask]
 
 
 def test_right_codes_keep_no_wrong_ones(limited_app: Callable[..., Flask], clock: Clock) -> None:
-    """A minute after wrong join codes they count no more, however many right ones came meanwhile."""
+    """Wrong codes count for a minute, however many right codes come meanwhile."""
     app = limited_app()
     api = Api(app)
     table = api.open()

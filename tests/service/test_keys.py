@@ -1,4 +1,4 @@
-"""The keys of a table: listed, made, renewed and revoked by its host, and what a key that has ended still opens."""
+"""A table's keys: the host lists, makes, renews and revokes them, and revoked keys open nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def listed(api: Api, table: OpenTable) -> Any:
 
 
 def test_the_host_sees_the_keys_by_role_and_no_secret(api: Api) -> None:
-    """The host's first, then the seats', then those that look; the answer contains no key and no hash of one."""
+    """Keys are listed in the order host, seats, watchers, without any key or hash."""
     table = api.open(["r b1c1"])
     answer = api.get(f"{table.path}/keys", key=table.host)
     assert [(each["role"], each["player"], each["own"], each["revoked"]) for each in read(answer)["keys"]] == [
@@ -52,28 +52,28 @@ def test_the_host_sees_the_keys_by_role_and_no_secret(api: Api) -> None:
 
 
 def make(api: Api, table: OpenTable, role: str, **asked: Any) -> Any:
-    """A further key."""
+    """Make another key."""
     return read(api.post(f"{table.path}/keys", {"role": role} | asked, key=table.host), 201)
 
 
 def renew(api: Api, table: OpenTable, role: str, key: str | None = None, idempotency_key: str | None = None) -> Any:
-    """The new key of a role."""
+    """Renew a role's keys; returns the new one."""
     there = f"{table.path}/keys/{role}/renewal"
     return read(api.post(there, {}, key=key or table.host, idempotency_key=idempotency_key), 201)
 
 
 def end(api: Api, table: OpenTable, which: object, key: str | None = None) -> int:
-    """The status with which a key, or all of a role, is ended."""
+    """The status of revoking a key, or all keys of a role."""
     return api.send("DELETE", f"{table.path}/keys/{which}", key=key or table.host).status_code
 
 
 def status(api: Api, table: OpenTable, key: str) -> int:
-    """With what a look at the table is answered."""
+    """The status of reading the table with a key."""
     return api.get(table.path, key=key).status_code
 
 
 def problem(answer: Any, status: int) -> str:
-    """The kind of a problem."""
+    """The type of a problem."""
     return str(read(answer, status)["type"]).removeprefix("/problems/")
 
 
@@ -81,7 +81,9 @@ def problem(answer: Any, status: int) -> str:
     ("role", "kind", "plays"), [("host", "host", 201), ("black", "seat", 201), ("watch", "watch", 403)]
 )
 def test_a_further_key_opens_the_table_in_its_role(api: Api, role: str, kind: str, plays: int) -> None:
-    """At once, beside those that there are, and the host sees what it is called; its link has it behind ``#``."""
+    """A new key opens the table at once, beside the existing ones; its link has it after ``#``, and the host sees its
+    label.
+    """
     table = api.open()
     made = make(api, table, role, label="Screen")
     assert made["link"].endswith(f"/t/{table.id}#{made['secret']}")
@@ -94,10 +96,9 @@ def test_a_further_key_opens_the_table_in_its_role(api: Api, role: str, kind: st
 
 
 def test_a_renewed_key_is_refused_at_once_and_everywhere(api: Api, redis_url: str) -> None:
-    """Each operation refuses a key that has ended, also at a worker that remembers it, whatever it has asked before.
+    """Every operation refuses a renewed key, also at a worker with an older table in its cache, and after any request.
 
-    Neither a refusal nor a repeated answer tells it anything. The new key and those of the others, the control, are let
-    in.
+    Neither an error nor a repeated response tells its holder anything. The control: the new key and others' keys work.
     """
     table, (before, *after) = api.open(["r b1c1"]), [Api(application(redis_url)) for _ in range(4)]
     old = table.seats["white"]
@@ -131,7 +132,7 @@ def test_a_renewed_key_is_refused_at_once_and_everywhere(api: Api, redis_url: st
 
 
 def test_a_worker_that_knows_an_older_table_lets_a_new_key_in(api: Api, redis_url: str) -> None:
-    """It looks whether the key was made since. A wrong key, the control, is wrong."""
+    """A worker with an older table reads the new key's entry. The control: a wrong key is refused."""
     table, elsewhere = api.open(), Api(application(redis_url))
     assert status(elsewhere, table, table.host) == 200
     made = make(api, table, "black")["secret"]
@@ -140,7 +141,9 @@ def test_a_worker_that_knows_an_older_table_lets_a_new_key_in(api: Api, redis_ur
 
 
 def test_a_seat_is_ended_and_gets_another_key(api: Api) -> None:
-    """All keys of the seat end, the others stay; a renewal gives it one again. Ended twice is ended."""
+    """Revoking a seat ends all its keys, and others' keys stay; renewing it makes a new one. A second revocation
+    changes nothing.
+    """
     table = api.open()
     further = make(api, table, "black")["secret"]
     assert [end(api, table, "black") for _ in range(2)] == [204, 204]
@@ -152,9 +155,9 @@ def test_a_seat_is_ended_and_gets_another_key(api: Api) -> None:
 
 
 def test_no_key_ends_itself(api: Api) -> None:
-    """No key ends itself, so the host is never locked out: whoever ends a key of the host holds another one.
+    """No key can revoke itself, so the host is never locked out.
 
-    Renewed by the host, the key of that very request stays, and the new one ends it.
+    When the host renews its role, the key of that request stays, and the new one can revoke it.
     """
     table = api.open()
     own = next(each["key"] for each in listed(api, table) if each["own"])
@@ -168,7 +171,7 @@ def test_no_key_ends_itself(api: Api) -> None:
 
 @pytest.mark.parametrize("which", ["9", "0", "green", "-1", "A" * 300])
 def test_an_unknown_key_or_role_is_not_there(api: Api, which: str) -> None:
-    """It is 404 to end or renew it, and the log gets no entry."""
+    """Revoking or renewing an unknown key or role is 404 and writes nothing."""
     table = api.open()
     assert problem(api.send("DELETE", f"{table.path}/keys/{which}", key=table.host), 404) == "no-such-key"
     assert problem(api.post(f"{table.path}/keys/{which}/renewal", {}, key=table.host), 404) == "no-such-key"
@@ -190,7 +193,7 @@ def test_an_unknown_key_or_role_is_not_there(api: Api, which: str) -> None:
     ids=str,
 )
 def test_a_key_that_cannot_be_is_refused_with_the_field(api: Api, body: Any, pointer: str, kind: str) -> None:
-    """No key is made."""
+    """A request for an invalid key is 422 with the pointer, and makes none."""
     table = api.open()
     found = read(api.post(f"{table.path}/keys", body, key=table.host), 422)
     assert (found["type"], found["errors"][0]["pointer"]) == (f"/problems/{kind}", pointer)
@@ -198,8 +201,8 @@ def test_a_key_that_cannot_be_is_refused_with_the_field(api: Api, body: Any, poi
 
 
 def test_a_repeated_request_makes_one_key(api: Api) -> None:
-    """With the same secret, as then, also after moves and after that key has ended. A short `Idempotency-Key`, from
-    which a key would follow that can be guessed, is refused. Without any, the control, each request makes one.
+    """The same key comes back, even after moves and after its revocation. A short `Idempotency-Key`, from which the key
+    could be guessed, is refused. Without one, the control, each request makes another key.
     """
     table, name = api.open(), "Zm9yLXlvdXItZXllcy1vbmx5"
     body = {"role": "black", "label": "Phone"}
@@ -218,7 +221,7 @@ def test_a_repeated_request_makes_one_key(api: Api) -> None:
 
 
 def test_a_table_has_so_many_keys(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One more is refused until one has ended; in a full log, one can still be ended."""
+    """A table has a maximum of keys. In a full log, the host can still revoke one."""
     monkeypatch.setattr("service.referee.access.MAX_KEYS", 5)
     assert MAX_KEYS > 5
     table = api.open()
@@ -233,8 +236,8 @@ def test_a_table_has_so_many_keys(api: Api, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_log_has_hashes_and_feeds_have_nothing_of_keys(api: Api, ledger: Ledger) -> None:
-    """The store contains no secret. Log, events and export leave the entries out, and a move on the version before
-    them is not late.
+    """The log stores hashes, not keys. Log, events and export leave these entries out, and a move on the version before
+    them succeeds.
     """
     table = api.open(["r b1c1"])
     made = make(api, table, "black", label="Phone")
@@ -253,7 +256,7 @@ def test_the_log_has_hashes_and_feeds_have_nothing_of_keys(api: Api, ledger: Led
 
 
 def test_a_derived_key_ends_with_its_time(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until then it plays its seat or looks, and no longer; a key without an end, the control, stays."""
+    """A derived key works until its time and no longer. The control: a key without an end still works."""
     times = [datetime(2026, 11, 27, 20, tzinfo=UTC)]
     monkeypatch.setattr(api.app.extensions[REFEREE], "_now", lambda: times[0])
     table = api.open()
@@ -272,7 +275,7 @@ def test_a_derived_key_ends_with_its_time(api: Api, monkeypatch: pytest.MonkeyPa
 
 
 def test_no_key_follows_from_the_idempotency_key_of_a_move(api: Api) -> None:
-    """The store knows that one as it came. It belongs to the move, and another one, the control, makes a key."""
+    """The idempotency key of a move is in the store, so none may make a key. The control: another one does."""
     table = api.open()
     assert api.play(table, "r b1c1", version=1, idempotency_key="A" * 22).status_code == 201
     there = f"{table.path}/keys"
@@ -282,9 +285,9 @@ def test_no_key_follows_from_the_idempotency_key_of_a_move(api: Api) -> None:
 
 
 def test_a_poll_ends_with_the_time_of_its_key(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A poll by a derived key waits no longer than the key holds, and is refused then.
+    """A poll with a derived key waits until the key ends, and is then refused.
 
-    One by a key without an end, the control, waits as long as it asked.
+    The control: a poll with another key waits its full time.
     """
     times, waits = [datetime(2026, 11, 27, 20, tzinfo=UTC)], []
     use = api.app.extensions[REFEREE]
@@ -306,9 +309,9 @@ def test_a_poll_ends_with_the_time_of_its_key(api: Api, monkeypatch: pytest.Monk
 
 
 def test_a_derived_key_derives_none_and_ends_with_its_parent(api: Api) -> None:
-    """A derived key makes no key, and ends with the key of the host that made it.
+    """A derived key makes no keys, and ends with the host's key that made it.
 
-    One that another host's key made, and one without an end, the controls, stay.
+    The controls: a key derived from another host's key, and one without an end, stay.
     """
     table, until = api.open(), "2999-01-01T00:00:00Z"
     host = make(api, table, "host")["secret"]
@@ -327,8 +330,8 @@ def test_a_derived_key_derives_none_and_ends_with_its_parent(api: Api) -> None:
 
 
 def test_a_repeated_opening_gives_no_ended_key_out(api: Api, redis_url: str) -> None:
-    """Once a key of the opening has ended, the same request is 409, also at a worker that knows the table of before,
-    and for an import. A further key, the control, changes nothing.
+    """Once an opening's key has ended, repeating the opening or import is 409, also at a worker with an older table.
+    The control: making another key changes nothing.
     """
     table = api.open()
     sent = read(api.get(f"{table.path}/export", key=table.host))
@@ -365,7 +368,9 @@ OTHER_HASH = "0f" * 32
     ids=str,
 )
 def test_an_entry_of_a_key_that_cannot_be_is_unreadable(api: Api, ledger: Ledger, entry: dict[str, Any]) -> None:
-    """The table is asked for later, as one with an entry of a newer worker. One that can be, the control, is read."""
+    """An impossible key entry makes the log unreadable, like one of a newer release. The control: a possible one is
+    read.
+    """
     table = api.open()
     head = {"at": "2026-01-01T00:00:00Z", "by": "host", "label": ""}
     stored = head | {"type": "key_made", "hash": OTHER_HASH[::-1], "role": "watch"}
@@ -380,7 +385,7 @@ def test_an_entry_of_a_key_that_cannot_be_is_unreadable(api: Api, ledger: Ledger
 
 
 def test_what_an_ended_key_has_seen_shows_no_score_any_more(api: Api) -> None:
-    """The first page of a phone reads a table by what proves that it had a key: not by that of an ended one."""
+    """A phone's first page identifies tables by a proof of the key, which no longer works once the key has ended."""
     table, referee = api.open(), api.app.extensions[REFEREE]
     old = table.seats["black"]
     assert referee.table_by_proof(table.id, proof_of(old)).id == table.id

@@ -1,4 +1,4 @@
-"""Positions with several problems, of every game: all told at once, each with its rule and cells, and answered for."""
+"""For every game, a position with several problems: all are reported at once, with rule and cells, in every place."""
 
 from __future__ import annotations
 
@@ -124,13 +124,13 @@ def answer_json(answer: TestResponse) -> Any:
 
 
 def cells(problem: Mapping[str, Any]) -> list[Any]:
-    """The cells that show a problem, in some order."""
+    """The cells that show a problem, sorted."""
     found = [cell for fact in problem["evidence"] for cell in fact.get("cells", [fact.get("cell")])]
     return sorted(found, key=str)
 
 
 def test_every_game_has_its_position() -> None:
-    """No game is left out, and each has three problems at least, of several rules."""
+    """Every game has a position, with at least three problems of at least three rules."""
     assert POSITIONS.keys() == GAMES.keys()
     for _, _, expected, _ in POSITIONS.values():
         assert len(expected) >= 3
@@ -139,7 +139,7 @@ def test_every_game_has_its_position() -> None:
 
 @games
 def test_all_problems_are_told_at_once(app: Flask, game_id: str) -> None:
-    """Each has its rule, its sentence and the cells that show it, in both languages, whatever else is wrong."""
+    """Each problem comes with its rule, a whole sentence and its cells, in both languages."""
     setup, position, expected, _ = POSITIONS[game_id]
     client = app.test_client()
     body = {"setup": setup, "position": position}
@@ -154,7 +154,7 @@ def test_all_problems_are_told_at_once(app: Flask, game_id: str) -> None:
 
 
 def test_a_name_that_there_is_not_hides_no_other_problem() -> None:
-    """Beside a village, a fief and a lord of no map, what is wrong with all others is told too."""
+    """An unknown village, fief and lord are reported together with all other problems."""
     setup, position, expected, _ = POSITIONS["fief"]
     strange = {"name": "Nobody", "player": "red", "place": "Camelot", "fiefs": ["F0"]}
     more = {"cities": [*position["cities"], "Camelot"], "lords": [*position["lords"], strange]}
@@ -168,7 +168,7 @@ def test_a_name_that_there_is_not_hides_no_other_problem() -> None:
 
 @games
 def test_it_is_scored_and_ruled_on_anyway(api: Api, game_id: str) -> None:
-    """Where one asks for it, score, legal moves and ruling come with the problems; else the problems come alone."""
+    """With `anyway`, score, legal moves and ruling come with the problems; without it, the problems come alone."""
     setup, position, expected, move = POSITIONS[game_id]
     start = {"setup": setup, "position": position}
     for path, body in (("scores", start), ("legal-moves", start | {"limit": 5}), ("rulings", start | {"move": move})):
@@ -183,8 +183,8 @@ def test_it_is_scored_and_ruled_on_anyway(api: Api, game_id: str) -> None:
 
 @games
 def test_at_a_table_all_problems_are_told_and_nothing_is_entered(api: Api, game_id: str) -> None:
-    """Where the host enters what lies there, compares it first, or settles a dispute by it: the same problems, each
-    with its rule and cells. What the log gives, the control, has none.
+    """Comparing the position, entering it or settling a dispute by it reports the same problems, with rules and cells,
+    and changes nothing. The control: the current position has none.
     """
     game, setup = GAMES[game_id], setups(game_id)[-1]
     move = next(iter(game.moves(game.setup(setup))))
@@ -216,7 +216,7 @@ def test_at_a_table_all_problems_are_told_and_nothing_is_entered(api: Api, game_
 def test_the_command_tells_all_problems_and_rules_anyway(
     game_id: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each on a line of its own, in both languages; where it is asked to, it rules and counts beside them."""
+    """The command prints a line per problem, in both languages; with `anyway`, also the ruling or score."""
     setup, position, expected, move = POSITIONS[game_id]
     file = tmp_path / "game.json"
     for command, asked in (("rule", {"move": move}), ("score", {})):
@@ -232,7 +232,7 @@ def test_the_command_tells_all_problems_and_rules_anyway(
 
 
 def test_without_problems_nothing_is_added(app: Flask) -> None:
-    """To ask anyway changes no answer about a position that can be."""
+    """`anyway` changes nothing for a possible position."""
     client, body = app.test_client(), {"position": {"cells": {"c4": [{"piece": "cube", "colour": "white"}]}}}
     plain = client.post(f"{V1}/games/villefranche/scores", json=body)
     assert client.post(f"{V1}/games/villefranche/scores", json=body | {"anyway": True}).json == plain.json
@@ -240,8 +240,8 @@ def test_without_problems_nothing_is_added(app: Flask) -> None:
 
 @pytest.mark.parametrize("half", [{}, {"second": "c6"}, {"second": "d4"}])
 def test_half_a_brick_is_told_and_the_rest_is_scored(app: Flask, half: dict[str, str]) -> None:
-    """A brick without its second cell, with one that does not touch, or with one that does not list it: the problem
-    is named, and what stands beside it counts as without it. Without `anyway` it is refused.
+    """A brick with a missing, distant or unlisted second cell is a problem, and the score ignores it. Without `anyway`
+    the position is refused.
     """
     shops = [[{"piece": "cube", "colour": "white"}, {"piece": "pyramid", "colour": "white"}]] * 2
     standing = dict(zip(("g4", "g5"), shops, strict=True))
@@ -262,7 +262,7 @@ def test_half_a_brick_is_told_and_the_rest_is_scored(app: Flask, half: dict[str,
 
 @games
 def test_the_pages_tell_and_count_and_rule(app: Flask, game_id: str) -> None:
-    """The count and the question show every problem, with the score or the ruling beside them."""
+    """The pages that count or ask show every problem, with the score or the ruling."""
     setup, position, expected, move = POSITIONS[game_id]
     text = Trail((orjson.loads(orjson.dumps({"setup": setup, "position": position})),)).text()
     for address in (f"/count/{game_id}/{text}", f"/ask/{game_id}/{text}", f"/ask/{game_id}/{text}/move?move={move}"):

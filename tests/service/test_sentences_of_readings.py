@@ -1,6 +1,6 @@
-"""What a reading's sentence says beside a ruling is false under the table's own reading and true under the other.
+"""A ruling's sentence about another reading is false under the table's own reading and true under the other.
 
-It is checked on its facts: the move is heard and played anew under both, by the rules alone.
+The tests check it by the rules alone: the move is judged and played under both readings.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from tests.support.records import RECORD_PATHS
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 RANDOM_MOVES: Final = often(240)
-"""So many moves of random games are asked about, beside those of the cases, …"""
+"""This many moves of random games are tested, beside those of the cases, …"""
 PLIES: Final = often(75)
-"""… and so many of each recorded game."""
+"""… and at most this many of each recorded game."""
 OPEN: Final = often(60)
-"""So many positions of which something is unknown."""
+"""This many positions with unknown facts."""
 
 
 # --- how the table stands ------------------------------------------------------------------------------------------
 
 
 Looks = Mapping[tuple[str, str], Callable[[Any, Mapping[str, Any]], bool]]
-"""Rule and code of what tells how the table stands -> whether it does, by a state and the values of the sentence."""
+"""Rule and code of an effect that describes the table -> whether it is true of a state, with the effect's values."""
 
 
 @cache
 def looks(game_id: str) -> Looks:
-    """How the tests of a game see for themselves what stands there."""
+    """How a game's tests check the effects that describe the table."""
     there = Path(__file__).with_name(game_id) / "standing.py"
     found: Looks = import_module(f"tests.service.{game_id}.standing").STANDING if there.exists() else {}
     return found
@@ -59,7 +59,7 @@ def looks(game_id: str) -> Looks:
 
 @every_game
 def test_all_that_tells_how_a_table_stands_is_looked_up_there(game: AnyGame) -> None:
-    """And nothing else."""
+    """The tests check just the effects that the game declares as describing the table."""
     assert game.standing_effects == looks(game.id).keys()
 
 
@@ -67,7 +67,7 @@ def test_all_that_tells_how_a_table_stands_is_looked_up_there(game: AnyGame) -> 
 
 
 class Under(NamedTuple):
-    """A move under the readings of a state: the ruling, what the rules say, all that it brings about, what is due."""
+    """A move under a state's readings: ruling, findings, all effects, the next turn."""
 
     game: AnyGame
     ruling: Ruling
@@ -77,7 +77,7 @@ class Under(NamedTuple):
     after: Any
 
     def holds(self, difference: Finding | Effect | Due) -> bool:
-        """Whether it is so: it is found, brought about, due, or how the table stands."""
+        """Whether the difference is true here: among the findings or effects, the next turn, or a fact of the table."""
         if isinstance(difference, Due):
             return turn(difference) == turn(self.due)
         if isinstance(difference, Finding):
@@ -89,7 +89,7 @@ class Under(NamedTuple):
 
 
 def under(game: AnyGame, state: Any, move: Any) -> Under:
-    """A move heard and played."""
+    """Judge a move and play it."""
     verdict = game.check(state, move)
     if not verdict.legal:
         return Under(game, verdict.ruling, verdict.findings, (), None, None)
@@ -98,17 +98,17 @@ def under(game: AnyGame, state: Any, move: Any) -> Under:
 
 
 def fact(said: Finding | Effect) -> tuple[object, ...]:
-    """What is said, whatever cells show it."""
+    """The content of a finding or effect, without its cells."""
     return said.rule, said.facts.code, said.facts.values
 
 
 def turn(due: Due | None) -> object:
-    """What is due, as it is said."""
+    """The turn, as it is worded."""
     return None if due is None else (due.seat, due.code, due.values, due.ended)
 
 
 def less(said: Effect, other: Effect) -> bool:
-    """Whether the same is said of some of those of whom the other says it, and nothing of how many they are."""
+    """Whether an effect says the same as the other of fewer players or things, and does not count them."""
     if fact(said)[:2] != fact(other)[:2] or said.facts.values.keys() != other.facts.values.keys():
         return False
     values: Mapping[str, Any] = other.facts.values
@@ -117,9 +117,9 @@ def less(said: Effect, other: Effect) -> bool:
 
 
 def differ(words: Words, one: Under, other: Under) -> bool:
-    """Whether a move is ruled on otherwise, or something else is told of what it brings about.
+    """Whether the rulings differ, or an effect, the next turn or a gain of points.
 
-    Points that both gain alike are nothing else, though there be more of them.
+    More points that both readings give alike are no difference.
     """
     if one.ruling is not other.ruling:
         return True
@@ -134,14 +134,14 @@ def differ(words: Words, one: Under, other: Under) -> bool:
 
 
 def lies_otherwise(one: Under, other: Under) -> bool:
-    """Whether something else lies on the table afterwards."""
+    """Whether the positions afterwards differ."""
     if one.after is None or other.after is None:
         return False
     return bool(one.game.with_readings(other.after, one.after.readings) != one.after)
 
 
 def tells(words: Words, one: Under, other: Under) -> bool:
-    """Whether a sentence is told of one that is neither told nor so of the other; not of points."""
+    """Whether an effect of one, other than points, is neither worded by the other nor true there."""
     said = set(map(words.effect_text, other.effects))
     each = (effect for effect in one.effects if effect.facts.code != POINTS)
     return any(words.effect_text(effect) not in said and not other.holds(effect) for effect in each)
@@ -161,7 +161,7 @@ def gains(under: Under) -> dict[str, int]:
 
 
 def moves_to_ask(game: AnyGame) -> Iterator[tuple[str, Any, Any]]:
-    """Moves, each with the state that it is asked about in: of all cases, of the recorded games, of random ones."""
+    """Case name, state and move: from all cases, the recorded games and random games."""
     for case in cases(game):
         if "move" in case:
             yield case["id"], state_of(game, case), game.read(case["move"])
@@ -175,7 +175,7 @@ def moves_to_ask(game: AnyGame) -> Iterator[tuple[str, Any, Any]]:
 
 
 def untrue(game: AnyGame, state: Any, move: Any, judgement: Judgement, tally: Counter[str]) -> Iterator[str]:
-    """What is not so of what is said of other readings, and readings that are missing, or that change nothing."""
+    """What is wrong with a ruling's other readings: false sentences, missing readings, ones that change nothing."""
     own, listed = under(game, state, move), set()
     read = {each: game.with_readings(state, dict([each])) for each in others(game, state)}
     there = {each: under(game, so, move) for each, so in read.items()}
@@ -196,13 +196,13 @@ def untrue(game: AnyGame, state: Any, move: Any, judgement: Judgement, tally: Co
 
 
 def others(game: AnyGame, state: Any) -> Iterator[tuple[str, str]]:
-    """The values of readings that the table does not have."""
+    """Each reading with each value that the table does not have."""
     for reading in game.readings:
         yield from ((reading.key, value) for value in reading.values if value != state.readings[reading.key])
 
 
 def false(own: Under, there: Under, other: ReadingAlternative, difference: Difference | None) -> Iterator[str]:
-    """What is not so of what is said of one other reading."""
+    """What is false about one other reading."""
     if there.ruling is not other.ruling:
         yield f"{other}: it would be {there.ruling.value}"
     if difference is None:
@@ -216,7 +216,7 @@ def false(own: Under, there: Under, other: ReadingAlternative, difference: Diffe
 
 
 def said_already(words: Words, own: Under, difference: Difference | None) -> Iterator[str]:
-    """A sentence on another reading that this table's ruling says, too, be it with more after it."""
+    """A sentence about another reading that this table's ruling contains, too."""
     if difference is None or isinstance(difference, MissingEffect):
         return
     due = () if own.due is None else (own.due,)
@@ -225,7 +225,7 @@ def said_already(words: Words, own: Under, difference: Difference | None) -> Ite
 
 
 def sentence(words: Words, said: Finding | Effect | Due) -> str:
-    """What is said, in words."""
+    """A finding, effect or turn in words."""
     if isinstance(said, Due):
         return words.due_text(said)
     return words.finding_text(said) if isinstance(said, Finding) else words.effect_text(said)
@@ -233,7 +233,7 @@ def sentence(words: Words, said: Finding | Effect | Due) -> str:
 
 @every_game
 def test_what_is_said_of_a_reading_is_so_there_and_not_here(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each reading that is listed changes something, what is said is that, and all that change something are listed."""
+    """A ruling lists exactly the readings that change something, and says correctly what each changes."""
     tally: Counter[str] = Counter()
     for where, state, move in over(moves_to_ask(game)):
         tally["moves"] += 1
@@ -246,7 +246,7 @@ def test_what_is_said_of_a_reading_is_so_there_and_not_here(game: AnyGame, capsy
 
 @pytest.mark.parametrize("game", [game for game in EVERY_GAME if game.standing_effects], ids=lambda game: game.id)
 def test_what_is_so_by_both_readings_is_found(game: AnyGame) -> None:
-    """The control: of a game that does not say what tells how its table stands, something untrue is told."""
+    """The control: if a game does not declare the effects that describe its table, the test finds errors."""
     silent = replace(game, standing_effects=frozenset())
     found = (
         list(untrue(silent, state, move, judge(silent, state, move), Counter()))
@@ -259,16 +259,16 @@ def test_what_is_so_by_both_readings_is_found(game: AnyGame) -> None:
 
 
 def test_what_is_said_of_a_reading_is_so_whatever_is_unknown() -> None:
-    """By the other reading every filling is ruled on so, and by the table's own not every filling is.
+    """If another reading is listed, its ruling holds for every filling, and the table's own does not.
 
-    The trials of all games together: those of some have no other reading to tell of.
+    All games' trials are tested together, for some games list no other reading.
     """
     for game, found in over((each, found) for each in OPEN_GAMES for found in others_of_trials(each)):
         assert so_in_every_filling(game, *found), (game.id, found)
 
 
 def so_in_every_filling(game: AnyGame, trial: Trial, known: Any, here: set[Ruling], other: ReadingAlternative) -> bool:
-    """Whether what is told of another reading is so whatever lies where nothing is known.
+    """Whether a listed reading is right for every filling.
 
     `here`: the rulings on the fillings under the table's own reading.
     """
@@ -282,8 +282,8 @@ def so_in_every_filling(game: AnyGame, trial: Trial, known: Any, here: set[Rulin
 
 
 def others_of_trials(game: AnyGame) -> Iterator[tuple[Trial, Any, set[Ruling], ReadingAlternative]]:
-    """Each trial with what is known of it and how its fillings are ruled on, and each reading under which its ruling
-    would be another.
+    """For each trial and each reading that would change its ruling: the trial, its known facts, its fillings' rulings,
+    the reading.
     """
     for trial in over(some_trials(game)):
         known, cells = enter(game, trial.form, trial.partial)
@@ -293,14 +293,14 @@ def others_of_trials(game: AnyGame) -> Iterator[tuple[Trial, Any, set[Ruling], R
 
 
 def some_trials(game: AnyGame) -> Iterator[Trial]:
-    """Out of random games, and the game's own."""
+    """Trials from random games, and the game's own."""
     own, chance = trials_of(game), Random(f"{SEED} readings in part {game.id}")
     made = (out_of_games(game, chance, OPEN), own(chance, OPEN) if own else ())
     yield from (trial._replace(fillings=list(trial.fillings)) for each in made for trial in each)
 
 
 def in_part(game: AnyGame, known: Any, move: Any, cells: Sequence[Any]) -> tuple[ReadingAlternative, ...]:
-    """The readings that are listed, if anything can stand."""
+    """The readings listed, or none if the position is impossible."""
     try:
         return judge(game, known, move, cells).alternatives
     except Invalid:
