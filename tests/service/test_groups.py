@@ -1,4 +1,4 @@
-"""Groups: a log of results, with the promises of a table's."""
+"""Groups: a log of results, with the same guarantees as a table's."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ LIFETIME = timedelta(days=90)
 
 
 def result(n: int, *, points: int = 5, at_table: bool = False) -> Result:
-    """A result of a day, which Ada won."""
+    """A result of that day, won by Ada."""
     players = (Player("Ada", points, won=True), Player("Ben", 2, won=False))
     return Result(derive_id(str(n)), "chess", f"2026-01-{n:02}", players, at_table)
 
 
 @pytest.fixture
 def groups(ledger: Ledger) -> Groups:
-    """The groups as a worker sees them."""
+    """A worker's groups."""
     return Groups(ledger, lifetime=LIFETIME)
 
 
@@ -44,12 +44,12 @@ def ours(groups: Groups) -> tuple[str, str]:
 
 
 def days(group: Group) -> list[str]:
-    """The days of the results that count."""
+    """The days of the counting results."""
     return [each.day[-2:] for each in group.counting_results.values()]
 
 
 def test_a_group_opens_with_its_key_only(groups: Groups, ledger: Ledger, ours: tuple[str, str]) -> None:
-    """Another key, another id, and what is no id are answered alike; the log does not hold the key."""
+    """A wrong key, a wrong id and a malformed id get the same error; the log does not contain the key."""
     group_id, key = ours
     assert groups.group(group_id, key).name == "Tuesday"
     other, other_key = groups.create("Tuesday")
@@ -63,7 +63,7 @@ def test_a_group_opens_with_its_key_only(groups: Groups, ledger: Ledger, ours: t
 
 
 def test_a_request_that_is_repeated_keeps_nothing_twice(groups: Groups, ours: tuple[str, str]) -> None:
-    """The same key founds the same group and keeps the same results once, whatever came between."""
+    """A repeated request creates one group and stores a result once, whatever came between."""
     once, again = groups.create("Club", "k" * 22), groups.create("Club", "k" * 22)
     assert once == again
     with pytest.raises(KeyReused):
@@ -72,14 +72,14 @@ def test_a_request_that_is_repeated_keeps_nothing_twice(groups: Groups, ours: tu
     groups.save_result(*ours, result(2), "b" * 22)
     groups.remove_result(*ours, 2)
     assert days(first) == ["01"]
-    now = groups.save_result(*ours, result(1), "a" * 22)  # late, and taken out since: it stays out
+    now = groups.save_result(*ours, result(1), "a" * 22)  # late, and removed since: it stays removed
     assert (days(now), now.version) == (["02"], 4)
     with pytest.raises(KeyReused):
         groups.save_result(*ours, result(3), "a" * 22)
 
 
 def test_a_result_that_is_there_is_not_doubled(groups: Groups, ours: tuple[str, str]) -> None:
-    """One that says the same writes nothing; from its table, one that says something else takes its place."""
+    """An equal result writes nothing; a different one from the same table replaces it."""
     groups.save_result(*ours, result(1, at_table=True), None)
     same = groups.import_results(*ours, [result(1, at_table=True), result(1, at_table=True)], None).group
     assert same.version == 2
@@ -89,9 +89,9 @@ def test_a_result_that_is_there_is_not_doubled(groups: Groups, ours: tuple[str, 
 
 
 def test_what_is_added_overwrites_nothing(groups: Groups, ours: tuple[str, str]) -> None:
-    """What counts stays as it is, and what differs from it is counted; what was taken out comes back, and is counted.
+    """An import keeps counting results, counts those that differ, and restores removed ones.
 
-    The same request again tells the same, also where there is nothing more to do.
+    A repeated import reports the same numbers.
     """
     groups.import_results(*ours, [result(1), result(2), result(3)], None)
     groups.remove_result(*ours, 3)
@@ -109,7 +109,7 @@ def test_what_is_added_overwrites_nothing(groups: Groups, ours: tuple[str, str])
 def test_two_who_keep_at_once_both_keep(
     groups: Groups, ledger: Ledger, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever comes second plans anew: of two phones of one table one result is kept, of two tables both."""
+    """A worker that is late plans again: it stores one result per table."""
     late = Groups(ledger, lifetime=LIFETIME)
     looks = [late.group(*ours), groups.save_result(*ours, result(1, at_table=True), None)]
     read, seen = late._read, []
@@ -124,7 +124,9 @@ def test_two_who_keep_at_once_both_keep(
 
 
 def test_any_member_takes_out_and_puts_back(groups: Groups, ours: tuple[str, str]) -> None:
-    """Once out it does not count; twice out, or what never was, writes nothing. The order is that of the days."""
+    """Removing and restoring a result changes what counts; repeated or unknown, it writes nothing. Results are sorted
+    by day.
+    """
     groups.import_results(*ours, [result(2), result(1)], None)
     assert days(groups.remove_result(*ours, 2)) == ["01"]
     version = groups.group(*ours).version
@@ -136,7 +138,7 @@ def test_any_member_takes_out_and_puts_back(groups: Groups, ours: tuple[str, str
 
 
 def test_what_a_worker_remembers_is_what_the_log_says(groups: Groups, ledger: Ledger, ours: tuple[str, str]) -> None:
-    """A worker that follows and one that reads all of the log have the same group; a lost tail is noticed."""
+    """A worker that follows the log has the same group as one that reads all of it, and notices a lost entry."""
     for n in range(1, 4):
         groups.save_result(*ours, result(n), None)
     groups.remove_result(*ours, 3)
@@ -148,7 +150,7 @@ def test_what_a_worker_remembers_is_what_the_log_says(groups: Groups, ledger: Le
 
 
 def test_a_group_goes_when_it_is_not_used(redis_url: str) -> None:
-    """It lives after its last entry for a time of its own, longer than a table, and then is as if it had never been."""
+    """A group is deleted a set time after its last entry, longer than a table's, and is then unknown."""
     ledger = Ledger(redis_url, ttl=timedelta(seconds=100))
     groups = Groups(ledger, lifetime=timedelta(seconds=500))
     group, key = groups.create("Ours", "f" * 22)
@@ -156,7 +158,7 @@ def test_a_group_goes_when_it_is_not_used(redis_url: str) -> None:
     assert abs(ledger.expires_at(SPACE + group.id) - group.expires_at) <= timedelta(seconds=2)
     assert group.expires_at - ledger.expires_at("t" * 22) >= timedelta(seconds=398)
     for part in ("log", "idem"):
-        redis_call(ledger, "DEL", f"{{t:{SPACE}{group.id}}}:{part}")  # as its lifetime's end does
+        redis_call(ledger, "DEL", f"{{t:{SPACE}{group.id}}}:{part}")  # as when its lifetime ends
     for ask in (
         lambda: groups.group(group.id, key),
         lambda: groups.save_result(group.id, key, result(1), None),
@@ -170,7 +172,7 @@ def test_a_group_goes_when_it_is_not_used(redis_url: str) -> None:
 def test_a_group_is_bounded(
     most: str, n: int, groups: Groups, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By entries and by bytes; what is there still counts."""
+    """A group that is full by entries or bytes refuses results, and keeps those that it has."""
     monkeypatch.setattr(f"service.groups.groups.{most}", n)
     groups.save_result(*ours, result(1), None)
     with pytest.raises(GroupFull):
@@ -182,14 +184,14 @@ def test_a_group_is_bounded(
 def test_all_of_a_full_group_can_be_taken_out(
     most: str, groups: Groups, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where nothing more is added or put back, every result is still taken out once, and within the limit."""
+    """In a full group every result can still be removed once, within the limit, but none added or restored."""
     monkeypatch.setattr(f"service.groups.groups.{most}", limit := {"MAX_ENTRIES": 30, "MAX_BYTES": 3_000}[most])
     with suppress(GroupFull):
         for n in range(1, 29):
             full = groups.save_result(*ours, result(n), str(n))
     kept = len(full.counting_results)
     assert kept > 5
-    assert groups.save_result(*ours, result(1), "1").version == full.version  # what is there needs no room
+    assert groups.save_result(*ours, result(1), "1").version == full.version  # an equal result needs no room
     for left, number in enumerate(full.counting_results, 1):
         now = groups.remove_result(*ours, number)
         assert len(now.counting_results) == kept - left
@@ -197,7 +199,7 @@ def test_all_of_a_full_group_can_be_taken_out(
             groups.restore_result(*ours, number)
     assert not now.counting_results
     assert {"MAX_ENTRIES": now.version, "MAX_BYTES": now.size}[most] <= limit
-    assert groups.save_result(*ours, result(1), "1").version == now.version  # it was carried out, and stays out
+    assert groups.save_result(*ours, result(1), "1").version == now.version  # a replay: it stays out
     with pytest.raises(GroupFull):
         groups.save_result(*ours, result(1), "another")
 
@@ -206,7 +208,9 @@ def test_all_of_a_full_group_can_be_taken_out(
 def test_whether_a_file_brings_all_back_is_known_before(
     spare: int, back: bool, groups: Groups, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is said what an import does then: with room for just that, and with room for one entry less."""
+    """The service tells beforehand whether all results could be removed and imported again; one entry less of room
+    decides.
+    """
     every = [result(n) for n in range(1, 6)]
     group = groups.import_results(*ours, every, None).group
     monkeypatch.setattr("service.groups.groups.MAX_ENTRIES", 1 + 4 * len(every) - spare)
@@ -218,7 +222,7 @@ def test_whether_a_file_brings_all_back_is_known_before(
 
 
 def test_an_entry_that_takes_out_is_no_longer_than_its_room() -> None:
-    """The highest number there can be, at any time."""
+    """The longest removal entry fits the room reserved for it."""
     entry = results.removal_entry(results.MAX_ENTRIES, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC))
     assert len(entry) <= results.REMOVAL_BYTES
 
@@ -227,7 +231,7 @@ def test_an_entry_that_takes_out_is_no_longer_than_its_room() -> None:
 def test_an_entry_of_a_newer_version_is_asked_for_later(
     payload: bytes, groups: Groups, ledger: Ledger, ours: tuple[str, str]
 ) -> None:
-    """Nothing is guessed."""
+    """An unknown entry makes the log unreadable; the worker does not guess."""
     ledger.append(SPACE + ours[0], 1, "key", (payload,), "")
     with pytest.raises(Unreadable):
         groups.group(*ours)
@@ -237,7 +241,7 @@ def test_an_entry_of_a_newer_version_is_asked_for_later(
 def test_an_entry_that_is_no_json_is_no_newer_one(
     payload: bytes, groups: Groups, ledger: Ledger, ours: tuple[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is damaged: told as such, and noted with its hash."""
+    """An entry that is not JSON is damage, logged with its hash."""
     ledger.append(SPACE + ours[0], 1, "key", (payload,), "")
     with pytest.raises(BrokenLog) as broken:
         groups.group(*ours)
@@ -248,7 +252,7 @@ def test_an_entry_that_is_no_json_is_no_newer_one(
 
 @pytest.mark.parametrize("key", ["\u00e9" * 64, "", "f" * 63, "F" * 64])
 def test_a_key_that_is_no_hash_is_damage(key: str, groups: Groups, ledger: Ledger) -> None:
-    """Nobody's key is compared with it; with a hash, the control, there is a group of another key."""
+    """A stored key hash that is malformed is damage. The control: with a proper hash, it is another group's key."""
     for stored, refusal in ((key, BrokenLog), (hash_of("another"), NoGroup)):
         group_id = secret()
         ledger.append(SPACE + group_id, 0, "key", (results.founding_entry("Ours", stored, datetime.now(UTC)),), "")
@@ -257,7 +261,7 @@ def test_a_key_that_is_no_hash_is_damage(key: str, groups: Groups, ledger: Ledge
 
 
 def test_a_time_at_the_end_of_all_is_no_time(groups: Groups, ledger: Ledger) -> None:
-    """Nothing could be kept for a while after it."""
+    """A creation time at the end of the calendar makes the log unreadable, since no lifetime fits after it."""
     group_id, late = secret(), datetime(9999, 12, 31, tzinfo=UTC)
     ledger.append(SPACE + group_id, 0, "key", (results.founding_entry("Ours", hash_of("k" * 22), late),), "")
     with pytest.raises(Unreadable):
@@ -265,7 +269,7 @@ def test_a_time_at_the_end_of_all_is_no_time(groups: Groups, ledger: Ledger) -> 
 
 
 def test_no_table_can_be_asked_for_as_a_group(groups: Groups, ledger: Ledger) -> None:
-    """Nor the other way about: their ids never meet."""
+    """The id of a table opens no group."""
     ledger.append("A" * 22, 0, "key", (b"{}",), "")
     with pytest.raises(NoGroup):
         groups.group("A" * 22, "k" * 22)
@@ -275,7 +279,7 @@ def test_no_table_can_be_asked_for_as_a_group(groups: Groups, ledger: Ledger) ->
 
 
 def test_an_export_is_imported_as_it_was(groups: Groups, ours: tuple[str, str]) -> None:
-    """Into another group, and twice: the same results, once; a full group's export is no longer than a file may be."""
+    """An export can be imported into another group, also twice. A full group's export is within the size of a file."""
     kept = groups.import_results(*ours, [result(1), result(2, at_table=True)], None).group
     file = orjson.dumps({"group": kept.name, "results": [result_json(each) for each in kept.counting_results.values()]})
     read = tuple(schemas.with_ids(schemas.load(schemas.RESULTS, schemas.parse(file))["results"]))
@@ -288,7 +292,7 @@ def test_an_export_is_imported_as_it_was(groups: Groups, ours: tuple[str, str]) 
 
 
 def test_results_without_ids_count_once_a_file() -> None:
-    """Two that say the same are two; the file again has the same ids."""
+    """Two equal results without ids are two, and get the same ids each time the file is read."""
     plain = {"game": "chess", "day": "2026-01-01", "players": [{"name": "Ada", "won": True}]}
     read = [
         tuple(schemas.with_ids(schemas.load(schemas.RESULTS, {"results": [plain, plain]})["results"])) for _ in range(2)
@@ -326,7 +330,7 @@ BAD: dict[str, Callable[[], tuple[object, str, str]]] = {
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 def test_what_is_wrong_with_a_file_is_named(bad: Callable[[], tuple[object, str, str]]) -> None:
-    """By its pointer and its code."""
+    """An error in a file has its pointer and code."""
     value, pointer, code = bad()
     with pytest.raises(Invalid) as raised:
         schemas.load(schemas.RESULTS, value)

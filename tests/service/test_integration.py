@@ -1,4 +1,4 @@
-"""What an integrator asks for besides playing: parts of a table, disputes, limits, other origins, pages of lists."""
+"""What integrators need besides play: parts of a table, disputes, limits, other origins, paged lists."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.records import longest_of, record_of
 
 CLUB = "https://club.example"
 NONSENSE = ("xyz", "", "move", "12", "(0,0)", "h z99", "😀", "a" * 700)
-"""Texts that are a move in no game."""
+"""Texts that are no move in any game."""
 
 
 def read(response: Any, status: int = 200) -> Any:
@@ -33,7 +33,7 @@ def read(response: Any, status: int = 200) -> Any:
 
 
 def test_a_table_by_fields_has_these_alone(api: Api) -> None:
-    """Each member is what the whole table has; an unknown name is refused with the names that there are."""
+    """`fields` returns the named members of a table only; for an unknown name, the error points at `/fields`."""
     table = api.open(["r b1c1"])
     whole = read(api.get(table.path, key=table.host))
     assert whole.keys() == TABLE_MEMBERS.keys()
@@ -45,7 +45,7 @@ def test_a_table_by_fields_has_these_alone(api: Api) -> None:
 
 
 def test_a_position_is_the_one_of_its_version(api: Api) -> None:
-    """The newest, and the one before the last move; a version that is not there yet is refused."""
+    """A position is the newest or that of a version; a version to come is refused."""
     table = api.open(["r b1c1", "r b9c9"])
     newest = read(api.get(f"{table.path}/position", key=table.watch))
     assert newest == {"version": 3, "position": read(api.get(table.path, key=table.host))["position"]}
@@ -56,7 +56,7 @@ def test_a_position_is_the_one_of_its_version(api: Api) -> None:
 
 
 def test_disputes_are_listed_page_by_page(api: Api) -> None:
-    """Each line is what the dispute itself says; the next page stands in the body and in `Link`."""
+    """Each listed dispute is a part of the full one; the next page is in the body and in `Link`."""
     table = api.open(["r b1c1"])
     for number, about in enumerate(({"entry": 2}, {"move": "h e4"}, {"move": "h e6"})):
         body = {"about": about, "question": f"Is it so, {number}?"}
@@ -77,7 +77,7 @@ def test_disputes_are_listed_page_by_page(api: Api) -> None:
 
 @pytest.mark.parametrize("path", ["log?limit=2", "legal-moves?limit=3&kind=rampart"])
 def test_each_list_is_read_to_its_end_by_link(api: Api, path: str) -> None:
-    """The pages that `Link` names are, one after another, the whole list."""
+    """Following `Link` gives the whole list."""
     table = api.open(["r b1c1", "r b9c9", "h e4"])
     name = "entries" if path.startswith("log") else "moves"
     found, address = [], f"{table.path}/{path}"
@@ -95,7 +95,7 @@ def test_each_list_is_read_to_its_end_by_link(api: Api, path: str) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_a_table_of_every_game_opens_by_its_default_setup(api: Api, game: AnyGame) -> None:
-    """As the page of the game has it; and somebody can play there."""
+    """The default setup on a game's page opens a table with legal moves."""
     setup = read(api.get(f"{V1}/games/{game.id}"))["default_setup"]
     table = read(api.post(f"{V1}/tables", {"game": game.id, "setup": setup}), 201)
     assert read(api.get(f"{V1}/tables/{table['id']}/legal-moves?limit=1", key=table["keys"]["host"]))["moves"]
@@ -103,7 +103,7 @@ def test_a_table_of_every_game_opens_by_its_default_setup(api: Api, game: AnyGam
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_nonsense_is_one_type_of_problem(api: Api, game: AnyGame) -> None:
-    """Whatever the game, and `detail` names the member of the body."""
+    """Nonsense in place of a move is the same problem type in every game, and `detail` names the member."""
     setup = read(api.get(f"{V1}/games/{game.id}"))["default_setup"]
     for text in NONSENSE:
         problem = read(api.post(f"{V1}/games/{game.id}/rulings", {"setup": setup, "move": text}), 422)
@@ -115,7 +115,7 @@ def test_nonsense_is_one_type_of_problem(api: Api, game: AnyGame) -> None:
 
 
 def test_a_refusal_names_a_limit_of_the_list(limited_app: Callable[..., Flask]) -> None:
-    """Its sender may ask as often as the list says, and not once more."""
+    """Each limit has its own name, and a 429 names the one that was reached, after as many requests as it says."""
     api = Api(limited_app())
     listed = read(api.get(f"{V1}/limits"))
     limits = {each["limit"]: each for each in listed["limits"]}
@@ -132,7 +132,7 @@ def test_a_refusal_names_a_limit_of_the_list(limited_app: Callable[..., Flask]) 
 
 
 def test_the_limits_are_those_of_this_service(api: Api, redis_url: str) -> None:
-    """None where they are off; twice as much where whoever runs it says so. What a request may have stays."""
+    """`/limits` is empty if limits are off and scaled with `BASTIDE_LIMITS`; the limits of a request stay."""
     listed = read(api.get(f"{V1}/limits"))
     assert (listed["limits"], listed["table_entries"]) == ([], 5_000)
     assert listed["body_bytes"] == {"usual": 16_384, "moves": 262_144, "export": 1_000_000}
@@ -145,12 +145,12 @@ def test_the_limits_are_those_of_this_service(api: Api, redis_url: str) -> None:
 
 @pytest.fixture
 def open_api(redis_url: str) -> Flask:
-    """A service that lets the pages of a club use its API."""
+    """A service that allows a club's origin."""
     return application(redis_url, BASTIDE_ORIGINS=f"{CLUB}, http://localhost:3000")
 
 
 def test_a_page_of_an_allowed_origin_may_ask(open_api: Flask) -> None:
-    """Its browser asks before and after; the answer says so, never with cookies."""
+    """A page of an allowed origin may send a preflight and a request, without cookies."""
     client = open_api.test_client()
     asked = {"Origin": CLUB, "Access-Control-Request-Method": "POST"}
     asked["Access-Control-Request-Headers"] = "authorization,if-match,last-event-id"
@@ -168,7 +168,7 @@ def test_a_page_of_an_allowed_origin_may_ask(open_api: Flask) -> None:
 @pytest.mark.parametrize("origins", [CLUB, f"{CLUB}, http://localhost:3000"])
 @pytest.mark.parametrize("origin", [CLUB, "https://other.example", None])
 def test_a_cache_passes_no_answer_to_another_origin(redis_url: str, origins: str, origin: str | None) -> None:
-    """Who asks decides whether an answer may be read, so caches that may store it tell origins apart."""
+    """Every response has `Vary: Origin`, so that caches keep origins apart."""
     client = application(redis_url, BASTIDE_ORIGINS=origins).test_client()
     for path in (f"{V1}/openapi.yaml", f"{V1}/games", f"{V1}/nothing"):
         answer = client.get(path, headers={"Origin": origin} if origin else {})
@@ -178,7 +178,7 @@ def test_a_cache_passes_no_answer_to_another_origin(redis_url: str, origins: str
 @pytest.mark.parametrize("path", [f"{V1}/games", "/", "/livez"])
 @pytest.mark.parametrize("origin", [CLUB, "https://club.example.evil.example", "http://localhost", "null"])
 def test_no_other_origin_and_no_page_is_let_in(open_api: Flask, app: Flask, path: str, origin: str) -> None:
-    """Only the API, only for whom the settings name; and without that setting nobody."""
+    """CORS headers are only for the API and for configured origins; by default for none."""
     answer = open_api.test_client().get(path, headers={"Origin": origin, "Host": "localhost"})
     allowed = path.startswith(V1) and origin == CLUB
     assert ("Access-Control-Allow-Origin" in answer.headers) == allowed
@@ -190,7 +190,7 @@ def test_no_other_origin_and_no_page_is_let_in(open_api: Flask, app: Flask, path
 
 @pytest.mark.parametrize("path", [f"{V1}/games", f"{V1}/nothing", "/", "/livez", f"{V1}/tables/{'A' * 22}"])
 def test_every_answer_has_the_id_of_its_request(api: Api, path: str) -> None:
-    """The client's own where it has the usual form; else one of ours, another each time."""
+    """A response has the client's request id if it is well-formed, else a new one each time."""
     client = api.app.test_client()
     assert client.get(path, headers={"X-Request-Id": "My-id-7"}).headers["X-Request-Id"] == "My-id-7"
     odd = ("a b", "x" * 65, "é", "")
@@ -202,7 +202,7 @@ def test_every_answer_has_the_id_of_its_request(api: Api, path: str) -> None:
 def test_a_fault_is_logged_with_the_id_of_its_request(
     app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """So that who reports it can name it."""
+    """The log has the request id with a fault, so that users can refer to it."""
     app.testing = False
     monkeypatch.setitem(app.view_functions, "api.list_games", lambda: orjson.loads("{"))
     try:
@@ -218,11 +218,11 @@ def test_a_fault_is_logged_with_the_id_of_its_request(
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_each_answer_of_a_batch_is_that_of_its_own_request(api: Api, game: AnyGame) -> None:
-    """Rulings of worked cases, and each problem that a question can have, in their order."""
+    """A batch of rulings gives the same responses, in order, as single requests, also for problems."""
     cases = read(api.get(f"{V1}/games/{game.id}/cases?limit=50"))["cases"]
     of_cases = [{name: case[name] for name in ("setup", "position", "move")} for case in cases if case["move"]]
     asked: list[Any] = [*of_cases[:40], {"move": "xyz"}, {"move": 7, "unknown": 1}, {}, {"moves": ["xyz"], "move": 1}]
-    client, there = api.app.test_client(), f"{V1}/games/{game.id}/rulings"  # some of these no contract allows
+    client, there = api.app.test_client(), f"{V1}/games/{game.id}/rulings"  # some of these break the contract
     together = read(client.post(f"{there}/batch", json={"rulings": asked}))["rulings"]
     assert len(together) == len(asked)
     for question, answer in zip(asked, together, strict=True):
@@ -232,7 +232,7 @@ def test_each_answer_of_a_batch_is_that_of_its_own_request(api: Api, game: AnyGa
 
 
 def test_a_batch_has_its_bounds(api: Api) -> None:
-    """At most 100 questions; what one of them takes beyond a request's work is its own problem."""
+    """A batch has at most 100 questions, and one that is too much work fails alone."""
     there = f"{V1}/games/villefranche/rulings/batch"
     assert read(api.post(there, {"rulings": [{"move": "r b1c1"}] * 101}), 422)["errors"][0]["pointer"] == "/rulings"
     much = {"moves": ["r b1c1"] * 3_500, "move": "r b1c1"}
@@ -241,7 +241,9 @@ def test_a_batch_has_its_bounds(api: Api) -> None:
 
 
 def test_all_questions_of_a_batch_have_the_work_of_ten_requests(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those beyond are refused; the control: a little more work, and all are answered."""
+    """The questions of a batch share a budget, and those beyond it are refused. The control: with a larger budget all
+    are answered.
+    """
     asked = {"rulings": [{"move": "r b1c1"}] * 10}
     told: list[list[bool]] = []
     for steps in (60, 100_000):
@@ -255,7 +257,9 @@ def test_all_questions_of_a_batch_have_the_work_of_ten_requests(api: Api, monkey
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_a_whole_game_is_played_in_one_request(api: Api, game: AnyGame) -> None:
-    """Its longest recorded game: the log is that of its moves one by one, and only the last entry is answered."""
+    """A whole recorded game, played in one request with `last_only`, gives the same table and returns the last entry
+    only.
+    """
     record = record_of(longest_of(game.id))
     moves = record["moves"]
     table = read(api.post(f"{V1}/tables", {"game": game.id, "setup": record["setup"]}), 201)
@@ -270,7 +274,7 @@ def test_a_whole_game_is_played_in_one_request(api: Api, game: AnyGame) -> None:
 
 
 def test_many_moves_are_answered_in_full_or_by_the_last(api: Api) -> None:
-    """500 moves of a row of games that begin anew by what stands: too many to tell of each, not too many to play."""
+    """500 moves in one request are too much work to return in full, but can be played with `last_only`."""
     setup = read(api.get(f"{V1}/games/robber_knights"))["default_setup"]
     table = read(api.post(f"{V1}/tables", {"game": "robber_knights", "setup": setup}), 201)
     there, key = f"{V1}/tables/{table['id']}", table["keys"]["host"]
@@ -286,7 +290,7 @@ def test_many_moves_are_answered_in_full_or_by_the_last(api: Api) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_players_get_other_names(api: Api, game: AnyGame) -> None:
-    """From then on all that is said of the table has them, the log too; the same again writes nothing."""
+    """A renamed player has the new name in setup and export; the same name again writes nothing."""
     record = record_of(longest_of(game.id))
     asked: Any = {"game": game.id, "setup": record["setup"], "moves": record["moves"][:2]}
     opened = read(api.post(f"{V1}/tables", asked), 201)
@@ -315,7 +319,7 @@ def test_players_get_other_names(api: Api, game: AnyGame) -> None:
     ],
 )
 def test_a_repeated_request_hears_the_names_of_then(method: str, path: str, body: Any, api: Api) -> None:
-    """Byte for byte what was answered first, though the players have other names now. The control: a look has these."""
+    """A repeated request gets the first response, with its names. The control: a new request has the new names."""
     table = api.open(["r b9c9"], players=[{"player": "black", "name": "Ben"}, {"player": "white", "name": "Ada"}])
     asked: Any = {"key": table.host, "version": 2, "idempotency_key": "first"}
     first: Any = api.send(method, table.path + path, body, **asked)
@@ -329,12 +333,12 @@ def test_a_repeated_request_hears_the_names_of_then(method: str, path: str, body
 
 
 def test_who_may_name_whom(api: Api) -> None:
-    """A seat itself, the host anybody, a watcher nobody; what is no name or no player is refused."""
+    """A seat may rename itself, the host anyone, a watcher nobody; invalid names and players are refused."""
     table = api.open()
     black = {"names": {"black": "Ada"}}
     refused = read(api.send("PATCH", table.path, black, key=table.seats["white"], version=1), 403)
     assert refused["type"].endswith("seat")
-    assert refused["detail"] == "A seat's key names its own player only."  # and not whose move it is
+    assert refused["detail"] == "A seat's key names its own player only."  # and not whose turn it is
     assert read(api.send("PATCH", table.path, black, key=table.watch, version=1), 403)["type"].endswith("only-watching")
     for names, pointer in (
         ({"red": "Ada"}, "/names/red"),

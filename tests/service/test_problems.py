@@ -1,4 +1,4 @@
-"""Bad input and bad luck: each has its own problem type, its words in both languages, and leaves the log as it was."""
+"""Bad input and failures: each has its own problem type, with words in both languages, and leaves the log as it was."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.support.redis_server import RedisServer, until
 
 
 def problem_of(response: TestResponse, slug: str) -> Any:
-    """The problem of an answer, which must be of a kind."""
+    """The body of a response, which must be a problem of this type."""
     body: Any = response.json
     assert (body["type"], body["status"]) == (f"/problems/{slug}", PROBLEMS[slug]), body
     assert response.status_code == PROBLEMS[slug]
@@ -45,7 +45,7 @@ def problem_of(response: TestResponse, slug: str) -> Any:
 
 @dataclass(frozen=True)
 class Bad:
-    """A request to a table that must be refused: how it differs from a good one."""
+    """A bad request to a table: its differences from a good one, and the expected problem."""
 
     slug: str
     body: Any = field(default_factory=lambda: {"move": "r b9c9"})
@@ -159,7 +159,7 @@ def test_roles_are_told_apart(api: Api) -> None:
 
 
 def test_another_seats_move_names_the_player_where_a_name_was_given(api: Api) -> None:
-    """By the name that was given; the other player has none, and is called by the colour."""
+    """The error names the other player by their name, or else by their colour."""
     table = api.open(players=[{"colour": "black"}, {"colour": "white", "name": "Nadia"}])
     api.play(table, "r b1c1", version=1)
     said = problem_of(api.play(table, "r b9c9", version=2, key=table.seats["black"]), "other-seat")["detail"]
@@ -189,7 +189,7 @@ def test_unknown_foreign_and_malformed_tables_are_the_same(api: Api) -> None:
 
 
 def test_without_a_key_nothing_is_told_of_a_table(api: Api) -> None:
-    """Whether there is such a table or not."""
+    """Without a key, an existing and an unknown table give the same error."""
     there = problem_of(api.get(api.open().path), "no-key")
     nowhere = problem_of(api.get(f"{V1}/tables/{'A' * 22}"), "no-key")
     assert there | {"instance": ""} == nowhere | {"instance": ""}
@@ -200,13 +200,13 @@ def test_an_expired_table_says_so(redis_url: str) -> None:
     ledger = Ledger(redis_url, ttl=timedelta(seconds=1))
     api = Api(create_app(Settings.of({"REDIS_URL": redis_url}), Referee(ledger, lifetime=timedelta(seconds=1))))
     table = api.open()
-    redis_call(ledger, "DEL", f"{{t:{table.id}}}:log", f"{{t:{table.id}}}:idem")  # as its lifetime's end does
+    redis_call(ledger, "DEL", f"{{t:{table.id}}}:log", f"{{t:{table.id}}}:idem")  # as when its lifetime ends
     problem_of(api.get(table.path, key=table.host), "expired")
     problem_of(api.play(table, "r b1c1", version=1), "expired")
 
 
 def test_a_deleted_table_says_so(api: Api) -> None:
-    """Deleting is for good."""
+    """A deleted table stays deleted: later requests are 410."""
     table = api.open()
     assert api.send("DELETE", table.path, key=table.host).status_code == 204
     problem_of(api.send("DELETE", table.path, key=table.host), "expired")
@@ -214,7 +214,7 @@ def test_a_deleted_table_says_so(api: Api) -> None:
 
 
 def test_stale_tells_what_is_missing(api: Api) -> None:
-    """The loser of a race gets the version of now and the entries since, to draw the board anew."""
+    """A change on an old version gets the current version and the missing entries."""
     table = api.open()
     api.play(table, "r b1c1", version=1)
     response = api.play(table, "r b9c9", version=1)
@@ -226,7 +226,7 @@ def test_stale_tells_what_is_missing(api: Api) -> None:
 
 
 def test_stale_says_where_more_is_missing_than_it_lists(api: Api) -> None:
-    """A client that is far behind gets the first entries, and the number to read the log on from."""
+    """A client that is far behind gets the first 100 missing entries, and where to read on."""
     table = api.open()
     api.play(table, "r b1c1", version=1)
     for version in range(2, 103):
@@ -243,7 +243,7 @@ def test_stale_says_where_more_is_missing_than_it_lists(api: Api) -> None:
 
 
 def test_a_refused_move_has_its_ruling_and_the_position(api: Api) -> None:
-    """The first move that is refused stops a list: which one, why, and what stood there before it."""
+    """In a list of moves, the error names the first illegal one, with its ruling and the position before it."""
     body = problem_of(api.post(RULINGS, {"moves": ["r b1c1", "r b9c9", "h b5"], "move": "h e4"}), "move-refused")
     assert body["index"] == 2
     assert [finding["rule"] for finding in body["ruling"]["findings"] if finding["ruling"] == "illegal"] == ["VF-23"]
@@ -253,7 +253,7 @@ def test_a_refused_move_has_its_ruling_and_the_position(api: Api) -> None:
 
 
 def test_an_impossible_position_has_all_its_problems(api: Api) -> None:
-    """What cannot stand on a table is refused with findings like a move's, all of them."""
+    """An impossible position is refused with all its problems."""
     cells = {f"{column}{row}": [{"piece": "cube", "colour": "black"}] for column in "bcdefgh" for row in (2, 3)}
     position = {"cells": cells | {"a1": [{"piece": "brick", "colour": "white"}]}}
     asked: dict[str, Any] = {"position": position}
@@ -266,7 +266,7 @@ def test_an_impossible_position_has_all_its_problems(api: Api) -> None:
 
 @pytest.mark.parametrize("asked", [{"move": "stop"}, {}], ids=["rulings", "scores"])
 def test_an_impossible_position_names_the_players_by_their_names(api: Api, asked: dict[str, Any]) -> None:
-    """As the names of the setup have it, whatever was asked about the position."""
+    """Problems of a position name players as the setup does."""
     players = [{"colour": "red", "name": "Rosa"}, {"colour": "blue", "name": "Yann"}]
     body = {"setup": {"players": players}, "position": {"supply": {"red": 3}}} | asked
     address = f"{V1}/games/robber_knights/{'rulings' if asked else 'scores'}"
@@ -275,7 +275,7 @@ def test_an_impossible_position_names_the_players_by_their_names(api: Api, asked
 
 
 def test_unknown_games_and_rules(api: Api) -> None:
-    """A game in an address, a game in a body and a rule are three problems."""
+    """An unknown game in the path, one in the body and an unknown rule have different problem types."""
     problem_of(api.get(f"{V1}/games/chess"), "no-game")
     problem_of(api.post(f"{V1}/games/chess/rulings", {"move": "e4"}), "no-game")
     problem_of(api.get(f"{V1}/games/villefranche/rules/VF-999"), "no-rule")
@@ -288,7 +288,7 @@ def test_unknown_games_and_rules(api: Api) -> None:
 
 
 def test_what_is_not_there_and_what_cannot_be_done_there(api: Api) -> None:
-    """Any address and any method is answered as a problem."""
+    """An unknown address and a wrong method are problems, too."""
     problem_of(api.get(f"{V1}/nowhere"), "not-found")
     problem_of(api.get(f"{V1}/games/"), "not-found")
     problem_of(api.get(f"{V1}//games"), "not-found")
@@ -339,9 +339,7 @@ def test_a_host_is_known_in_any_case_and_by_any_address(host: str, ours: bool) -
 
 
 def test_large_bodies_are_for_whole_games(api: Api) -> None:
-    """A list of moves may be long where a whole game is asked about, and is bounded there too: by the budget, as by the
-    contract.
-    """
+    """A list of moves may be long for a whole game; the budget and the contract limit it."""
     moves = ["r b1c1"] * 5_000
     problem_of(api.post(RULINGS, {"moves": moves[:2_000], "move": "r b9c9"}), "move-refused")
     problem_of(api.post(RULINGS, {"moves": moves, "move": "r b9c9"}), "too-much-work")
@@ -350,7 +348,7 @@ def test_large_bodies_are_for_whole_games(api: Api) -> None:
 
 
 def away(own_redis: Callable[..., RedisServer]) -> tuple[Api, OpenTable, RedisServer]:
-    """A table with one move whose Redis has gone."""
+    """A table with one move, and the server of its store."""
     server = own_redis()
     api = Api(application(server.url))
     table = api.open()
@@ -359,8 +357,8 @@ def away(own_redis: Callable[..., RedisServer]) -> tuple[Api, OpenTable, RedisSe
 
 
 def test_without_its_store_the_service_says_so_and_catches_up(own_redis: Callable[..., RedisServer]) -> None:
-    """While the store is away each use of a table is 503 with Retry-After, in both languages, and what needs no table
-    works; afterwards the log is as it was, and the same request is carried out.
+    """While Redis is down, requests for tables are 503 with `Retry-After`, and others succeed. Once it is back, the log
+    is unchanged, and retries succeed.
     """
     api, table, server = away(own_redis)
     log = api.log(table)
@@ -388,7 +386,7 @@ def test_without_its_store_the_service_says_so_and_catches_up(own_redis: Callabl
 
 
 def test_a_log_of_a_newer_version_is_asked_for_later(api: Api, ledger: Ledger) -> None:
-    """While servers are replaced, an old one does not guess at what a new one wrote."""
+    """An entry type of a newer release makes the log 503 with `Retry-After`."""
     table = api.open()
     ledger.append(table.id, 1, "x", [b'{"type":"teleported","at":"2026-01-01T00:00:00Z","by":"host"}'], "")
     response = api.get(table.path, key=table.host)
@@ -400,8 +398,8 @@ def test_a_log_of_a_newer_version_is_asked_for_later(api: Api, ledger: Ledger) -
 def test_a_worker_from_before_an_entry_writes_nothing_beside_it(
     kind: str, api: Api, ledger: Ledger, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It reads the table no more and changes nothing, whether it is asked on the version that it remembers or on the
-    one that there is. Once it knows the entry, the control, it goes on.
+    """A worker that does not know an entry neither reads nor changes its table, at its cached version or the current
+    one. The control: once it knows the entry, it does.
     """
     made: dict[str, tuple[str, str, str, Any]] = {
         "disputed": ("POST", "disputes", "host", {"about": {"entry": 2}, "question": "?"}),
@@ -466,14 +464,14 @@ NAME: Final = "Anselme-of-the-payload"
 
 @pytest.fixture
 def live(redis_url: str) -> Api:
-    """The API of an application as it runs: what it does not expect, it answers."""
+    """The API of an application that handles unexpected exceptions."""
     app = application(redis_url)
     app.testing = False
     return Api(app)
 
 
 def fails(*_: Any, **__: Any) -> Any:
-    """What a serializer with a fault does; the message quotes what was sent."""
+    """A serializer that fails with a message that quotes the request."""
     raise KeyError(NAME)
 
 
@@ -485,8 +483,8 @@ def fails(*_: Any, **__: Any) -> Any:
 def test_a_fault_of_ours_is_no_impossible_position(
     path: str, broken: str, anyway: bool, live: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A serializer that fails is a fault of ours, also beside a position that cannot be: 500, told once with the game
-    and the hash of the payload, and with nothing that was sent. Without the fault, the control, there is an answer.
+    """A failing serializer is 500, also for an impossible position. The log has one line with game and payload hash,
+    but no data of the request. The control: without the fault, the request succeeds.
     """
     body: dict[str, Any] = {"setup": {"players": [{"colour": "black", "name": NAME}, {"colour": "white"}]}}
     body |= {"position": {"first_turn": True, "due": "white"}, "anyway": True} if anyway else {"position": {}}
@@ -507,7 +505,7 @@ def test_a_fault_of_ours_is_no_impossible_position(
 def test_a_fault_on_a_page_shows_nothing_of_the_inside(
     live: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A page that counts or asks says that the fault is ours, and the log has the game and the hash of the address."""
+    """A page with a fault shows the general error; the log has the game and the hash of the address."""
     client = live.http
     for path in ("/count/villefranche", "/ask/villefranche"):
         assert client.get(path).status_code == 200
@@ -525,7 +523,7 @@ def test_a_fault_on_a_page_shows_nothing_of_the_inside(
 def test_a_fault_at_a_table_is_told_with_its_game_and_without_its_keys(
     live: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The key of the request and the address of the table are not in the log."""
+    """The log of a fault at a table has its game, but neither its key nor its id."""
     table = live.open()
     assert live.get(table.path, key=table.host).status_code == 200
     monkeypatch.setattr(tables, "table", fails)
@@ -538,8 +536,8 @@ def test_a_fault_at_a_table_is_told_with_its_game_and_without_its_keys(
 def test_a_log_that_cannot_be_replayed_is_no_newer_one(
     api: Api, ledger: Ledger, redis_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Rules that fail at a move of the log, an entry that is no JSON: each is told as such, and
-    noted once with the game and the hash of the entry. Without the fault, the control, the table is as it was.
+    """An exception in the rules and an entry that is not JSON are each `unreadable-log`, logged with the game and the
+    hash of the entry. The control: without the fault, the table can be read.
     """
     table, damaged = api.open(["r b1c1"]), api.open()
     ledger.append(damaged.id, 1, "x", [b'{"type": "played", "at'], "")

@@ -1,4 +1,4 @@
-"""A table is opened once, however often its request is sent: id and keys follow from its idempotency key."""
+"""An opening that is repeated with its idempotency key opens one table: id and keys are derived from that key."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ RECORDS = (
 
 
 def body_of(name: str) -> dict[str, Any]:
-    """What opens a recorded game, with its first three moves."""
+    """The request that opens a recorded game with its first three moves."""
     record = record_of(name)
     moves = [entry if isinstance(entry, str) else entry["move"] for entry in record["moves"][:3]]
     return {"game": record["game"], "setup": record["setup"], "moves": moves}
 
 
 def logs(ledger: Ledger) -> int:
-    """How many logs the store has."""
+    """The number of tables' logs in the store."""
     return len(redis_call(ledger, "KEYS", "{t:*}:log"))
 
 
@@ -55,7 +55,9 @@ def problem(answer: Any, status: int) -> str:
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_repeated_opening_is_the_same_answer(name: str, api: Api, ledger: Ledger) -> None:
-    """Byte for byte, whatever was played since; there is one table. Without a key, the control, there are two."""
+    """A repeated opening gets the same response, whatever was played since, and opens no table. The control: without a
+    key, each opens one.
+    """
     body = body_of(name)
     first = api.post(TABLES, body, idempotency_key=SEED)
     made: Any = first.json
@@ -78,7 +80,7 @@ def test_a_repeated_opening_is_the_same_answer(name: str, api: Api, ledger: Ledg
 
 
 def test_id_and_keys_follow_by_labels_of_their_own(api: Api) -> None:
-    """Each is 22 characters of the SHA-256 of its label and the key. No two are equal, and none gives another."""
+    """Id and keys are the first 22 characters of SHA-256 over a label and the idempotency key, and all differ."""
 
     def follows(*label: str) -> str:
         digest = hashlib.sha256("\0".join((*label, SEED)).encode()).digest()
@@ -114,7 +116,7 @@ def test_the_idempotency_key_of_an_opening_is_stored_nowhere(
             elif kind == b"stream":
                 yield from (field for _, fields in redis_call(ledger, "XRANGE", key, "-", "+") for field in fields)
 
-    # A move's key, the control, is stored.
+    # The control: a move's idempotency key is stored.
     everything = b"\n".join(stored()) + caplog.text.encode()
     assert b"of-a-move" in everything
     secrets = [SEED, SEED[:21], made["keys"]["host"], made["keys"]["watch"], *made["keys"]["seats"].values()]
@@ -122,7 +124,9 @@ def test_the_idempotency_key_of_an_opening_is_stored_nowhere(
 
 
 def test_another_opening_under_a_key_is_refused(api: Api, ledger: Ledger) -> None:
-    """Another game, other players or other moves; the same request in other words is the same."""
+    """A key sent with another game, setup or moves is refused; the same request with its members in another order is
+    not.
+    """
     api.post(TABLES, OPENING, idempotency_key=SEED)
     others: list[Any] = [
         {"game": "villefranche"},
@@ -140,7 +144,9 @@ def test_another_opening_under_a_key_is_refused(api: Api, ledger: Ledger) -> Non
 
 @pytest.mark.parametrize(("key", "status"), [("k" * 21, 422), ("k" * 22, 201), ("k" * 255, 201)])
 def test_the_key_of_an_opening_is_long(key: str, status: int, api: Api, ledger: Ledger) -> None:
-    """It has 22 characters or more, for whoever guesses it has the host's key. A move's may be shorter, the control."""
+    """An opening's key has at least 22 characters, since the host's key follows from it. The control: a move's may be
+    shorter.
+    """
     answer = api.post(TABLES, OPENING, idempotency_key=key)
     assert answer.status_code == status
     assert status == 201 or problem(answer, 422) == "/problems/key-short"
@@ -149,7 +155,7 @@ def test_the_key_of_an_opening_is_long(key: str, status: int, api: Api, ledger: 
 
 
 def test_what_could_not_be_opened_uses_up_no_key(api: Api, ledger: Ledger) -> None:
-    """A refused move opens nothing, as often as it is sent; then the key is free for what is right."""
+    """A refused opening does not use up its key."""
     wrong = {"game": "villefranche", "moves": ["r b1c1", "h e4"]}
     for _ in range(2):
         assert problem(api.post(TABLES, wrong, idempotency_key=SEED), 422) == "/problems/move-refused"
@@ -158,7 +164,7 @@ def test_what_could_not_be_opened_uses_up_no_key(api: Api, ledger: Ledger) -> No
 
 
 def test_a_deleted_table_is_not_opened_again(api: Api, ledger: Ledger) -> None:
-    """It is gone, to its opening too."""
+    """Repeating the opening of a deleted table is 410, and opens none."""
     made: Any = api.post(TABLES, OPENING, idempotency_key=SEED).json
     assert api.send("DELETE", f"{TABLES}/{made['id']}", key=made["keys"]["host"]).status_code == 204
     assert problem(api.post(TABLES, OPENING, idempotency_key=SEED), 410) == "/problems/expired"
@@ -166,7 +172,7 @@ def test_a_deleted_table_is_not_opened_again(api: Api, ledger: Ledger) -> None:
 
 
 def test_nobody_rolls_again_for_the_start(ledger: Ledger) -> None:
-    """Who begins was decided once; with another key, the control, the same dice fall otherwise."""
+    """A repeated opening does not roll again for who begins. The control: with another key it does."""
     fallen = iter([5, 0, 0, 5, 0, 5])
     referee = Referee(ledger, pick=lambda _: next(fallen))
     setup = schemas.load(schemas.of(GAMES["villefranche"]).setup, NAMED)
@@ -182,7 +188,9 @@ def test_nobody_rolls_again_for_the_start(ledger: Ledger) -> None:
 def test_an_opening_is_answered_whatever_is_wrong_now(
     ledger: Ledger, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By another worker too, that could not open it today; with a new key, the control, it says so."""
+    """Another worker repeats the first response even if it would now refuse the opening. The control: with a new key it
+    refuses.
+    """
     setup = schemas.load(schemas.of(GAMES["villefranche"]).setup, {})
     first = Referee(ledger).open("villefranche", setup, idempotency_key=SEED)
 
