@@ -1,4 +1,4 @@
-"""The API as an integrator meets it: whole games, versions, waiting, languages, headers, and who may do what."""
+"""The API as integrators see it: whole games, versions, waiting, languages, headers and permissions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def read(response: TestResponse, status: int = 200) -> Any:
 
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_recorded_game_through_the_api(path: Path, api: Api) -> None:
-    """A game that was recorded, move by move through a table: its score sheet, its ranking and its end come out."""
+    """A recorded game, played move by move at a table, has the recorded score sheet, ranking and end."""
     game, said = record_of(path), said_of(path)["end"]
     opened = read(api.post(f"{V1}/tables", {"game": game["game"], "setup": game["setup"]}), 201)
     table, headers = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"]}
@@ -72,7 +72,7 @@ def test_a_recorded_game_through_the_api(path: Path, api: Api) -> None:
 
 
 def test_the_score_of_a_line_is_the_sum_of_its_evidence(api: Api) -> None:
-    """Every point can be pointed at."""
+    """The points of a line are the sum of its evidence's points."""
     for path in over(RECORD_PATHS):
         game = record_of(path)
         sheet = read(api.post(f"{V1}/games/{game['game']}/scores", {"setup": game["setup"], "moves": game["moves"]}))
@@ -84,7 +84,7 @@ def test_the_score_of_a_line_is_the_sum_of_its_evidence(api: Api) -> None:
 
 
 def test_what_can_be_told_ahead_is_on_the_sheet(api: Api) -> None:
-    """While a game goes on, the sheet says how near its end is and who is ahead, with rule and cells; then nothing."""
+    """During a game, the sheet says how near the end is and who leads, with rule and cells; after the end, nothing."""
     game = record_of("robber_knights/knights_decide")
     path, start = f"{V1}/games/{game['game']}/scores", {"setup": game["setup"], "moves": game["moves"]}
     assert read(api.post(path, start))["foretold"] == []
@@ -102,7 +102,7 @@ def test_what_can_be_told_ahead_is_on_the_sheet(api: Api) -> None:
 
 
 def test_a_whole_game_in_one_request(api: Api) -> None:
-    """A table opens with its moves played, those that stood too."""
+    """A whole game opens a table in one request, with the moves that stood."""
     game = record_of("villefranche/stood_and_cut")
     opened = read(api.post(f"{V1}/tables", game), 201)
     assert opened["move_count"] == len(game["moves"])
@@ -111,7 +111,7 @@ def test_a_whole_game_in_one_request(api: Api) -> None:
 
 
 def worked_cases(api: Api, game: str, most: int = 50, which: str = "") -> list[Any]:
-    """The worked cases, page by page."""
+    """All worked cases of a game, read page by page."""
     found: list[Any] = []
     after: int | None = 0
     while after is not None:
@@ -125,12 +125,12 @@ CASES: dict[str, list[Any]] = {}
 
 
 def all_cases(api: Api, game: str) -> list[Any]:
-    """All worked cases of a game, listed for the first test that asks. Half of those who ask find them there."""
+    """All worked cases of a game, read once for all tests. About half of the calls find them in the cache."""
     return CASES.get(game) or CASES.setdefault(game, worked_cases(api, game))
 
 
 def test_worked_cases_come_page_by_page(api: Api) -> None:
-    """Whatever the size of a page, all come once, in order; after the last there are none."""
+    """Pages of any size add up to all cases, once each and in order; after the last case there is an empty page."""
     once = worked_cases(api, "architekton")
     assert worked_cases(api, "architekton", 7) == once
     assert len({case["id"] for case in once}) == len(once) > 50
@@ -141,7 +141,7 @@ def test_worked_cases_come_page_by_page(api: Api) -> None:
 
 @pytest.mark.parametrize("game", rules.GAMES)
 def test_a_game_tells_all_about_itself(game: str, api: Api) -> None:
-    """Readings with why, kinds with their schemas, rules with where they are printed, and worked cases."""
+    """A game's description has its readings, move kinds, rules with printed places and worked cases, with filters."""
     page = read(api.get(f"{V1}/games/{game}"))
     assert {kind["kind"] for kind in page["kinds"]} == set(rules.GAMES[game].kinds)
     assert all(reading["why"] and len(reading["values"]) > 1 for reading in page["readings"])
@@ -168,7 +168,7 @@ def test_a_game_tells_all_about_itself(game: str, api: Api) -> None:
 
 
 def test_default_data_can_be_read_and_replaced(api: Api) -> None:
-    """What a game lets a table replace is on its page, and goes back as it came; with a change, the change counts."""
+    """A game's replaceable data are on its page, can be sent back, and count when changed."""
     assert [game for game in rules.GAMES if read(api.get(f"{V1}/games/{game}"))["default_data"]] == [
         name for name, game in rules.GAMES.items() if game.data is not None
     ]
@@ -186,7 +186,7 @@ def test_default_data_can_be_read_and_replaced(api: Api) -> None:
 
 @pytest.mark.parametrize("game", rules.GAMES)
 def test_the_cases_are_rulings_of_the_api(game: str, api: Api) -> None:
-    """What a worked case shows, the API answers for the position and the move that it gives."""
+    """The API rules on each worked case's position and move as the case says."""
     ruled = [each for each in all_cases(api, game) if each["notation"] is not None and "ruling" in each]
     shown: Counter[str] = Counter()
     for case in over(ruled):
@@ -212,7 +212,7 @@ def test_the_cases_are_rulings_of_the_api(game: str, api: Api) -> None:
 
 
 def test_a_ruling_tells_what_would_change_it(api: Api) -> None:
-    """Only the other values of readings that would change the ruling, and the nearest legal moves."""
+    """A ruling lists the other values of readings only if they would change it, and the nearest legal moves."""
     ruling = read(api.post(RULINGS, {"moves": ["r b1c1", "r b9c9"], "move": "h b5"}))
     assert ruling["ruling"] == "illegal"
     assert ruling["by"] == "white"
@@ -228,8 +228,9 @@ CORNER_TOWER = ["r b1c1", "r b9c9", "t a9", "r a2a3", "t a9", "r h9g9"]
 
 
 def test_a_ruling_tells_what_the_move_brings_about(api: Api) -> None:
-    """In the reader's language, the most telling first, with the cells; then what is due. White's second storey owns
-    the tower: one point, or two under the other reading. A move that the rules forbid brings nothing about.
+    """A ruling lists the effects of the move in the reader's language, the most important first, with cells, and the
+    next turn. White's second storey owns the tower: one point, or two under the other reading. An illegal move has no
+    effects.
     """
     ruling = read(api.post(RULINGS, {"moves": CORNER_TOWER, "move": "t a9"}, headers={"Accept-Language": "fr"}))
     owned, left, points = ruling["effects"]
@@ -247,7 +248,7 @@ def test_a_ruling_tells_what_the_move_brings_about(api: Api) -> None:
 
 
 def test_the_log_tells_what_each_move_brought_about(api: Api) -> None:
-    """The answer to a move, the log and the table's last moves tell what the ruling told, and of moves that stood."""
+    """The response to a move, the log and the table list the same effects as the ruling, also for a move that stood."""
     table = api.open(moves=CORNER_TOWER)
     told = read(api.post(RULINGS, {"moves": CORNER_TOWER, "move": "t a9"}))["effects"]
     played = read(api.play(table, "t a9", version=7), 201)
@@ -261,7 +262,7 @@ def test_the_log_tells_what_each_move_brought_about(api: Api) -> None:
 
 
 def test_a_ruling_explains_itself_where_asked(api: Api) -> None:
-    """Every rule that was heard and had nothing to object, with what it counted; without being asked, none."""
+    """With `explain`, a ruling lists every rule that had no objection, with its counts; without it, none."""
     asked = {"moves": ["r b1c1", "r b9c9"], "move": "h b8"}
     assert "heard" not in read(api.post(RULINGS, asked))
     ruling = read(api.post(RULINGS, asked | {"explain": True}))
@@ -274,7 +275,7 @@ def test_a_ruling_explains_itself_where_asked(api: Api) -> None:
 
 
 def test_a_move_is_the_same_as_object_and_as_notation(api: Api) -> None:
-    """Both forms are asked with, and both are answered, whatever the order of two cells."""
+    """A move has the same ruling as an object and as notation, with its two cells in any order."""
     answers = [
         read(api.post(RULINGS, {"move": move}))
         for move in ("r b1c1", "r c1b1", {"kind": "rampart", "cells": ["c1", "b1"]})
@@ -285,7 +286,7 @@ def test_a_move_is_the_same_as_object_and_as_notation(api: Api) -> None:
 
 
 def test_legal_moves_by_kind_and_cell(api: Api) -> None:
-    """Filters narrow the list, and it is the same list at a table."""
+    """Filters by kind and cell narrow the list of legal moves, as they do at a table."""
     table = api.open(OPENING[:2])
     asked = {"moves": list(OPENING[:2])}
     everything = read(api.post(f"{V1}/games/villefranche/legal-moves", asked))
@@ -300,7 +301,7 @@ def test_legal_moves_by_kind_and_cell(api: Api) -> None:
 
 
 def test_a_card_of_any_time_is_played_out_of_turn(api: Api) -> None:
-    """In Fief one's lord may murder at any time: a seat's key plays it, and takes it back, in another player's turn."""
+    """In Fief a lord may murder at any time: a seat's key can play and undo it in another player's turn."""
     game = record_of("fief/three_alone")
     before = game["moves"].index("next", 8)
     opened = read(
@@ -326,7 +327,9 @@ def test_a_card_of_any_time_is_played_out_of_turn(api: Api) -> None:
 
 @pytest.mark.parametrize(("gifts", "status"), [("phase", 201), ("own_part", 422)])
 def test_the_kings_player_gives_in_anothers_part(api: Api, gifts: str, status: int) -> None:
-    """The key of the king's seat enters a gift on Blue's turn, and no other's; by the other reading it is refused."""
+    """The king's seat can give a fief in Blue's turn, and no other seat can; under the other reading the gift is
+    illegal.
+    """
     book = thaw(rules.load("fief", "cases"))
     setup = {**book["setup"], "readings": {"gifts": gifts}}
     opened = read(api.post(f"{V1}/tables", {"game": "fief", "setup": setup}), 201)
@@ -342,7 +345,7 @@ def test_the_kings_player_gives_in_anothers_part(api: Api, gifts: str, status: i
 
 
 def test_a_village_is_given_away_by_its_player_alone(api: Api) -> None:
-    """Whosever turn it is, the key of the village's seat enters an exchange, and so does the host's; no other does."""
+    """In any turn, only the village's seat and the host can exchange a village."""
     game = record_of("fief/three_alone")
     asked = {name: game[name] for name in ("game", "setup")}
     opened = read(api.post(f"{V1}/tables", asked | {"moves": ["next"] * 4}), 201)
@@ -364,8 +367,8 @@ def test_a_village_is_given_away_by_its_player_alone(api: Api) -> None:
 
 
 def test_what_the_host_enters_for_another_seat_is_that_seats(api: Api) -> None:
-    """In Black's part: Green's village and Green's murder are Green's acts, and a purchase is Black's. Justice may be
-    anybody's, so it is nobody's.
+    """In Black's part, Green's exchange and Green's murder count as Green's moves, a purchase as Black's. Justice may
+    be anybody's, so it counts as nobody's.
     """
     game = record_of("fief/three_alone")
     asked = {name: game[name] for name in ("game", "setup")}
@@ -388,7 +391,7 @@ def test_what_the_host_enters_for_another_seat_is_that_seats(api: Api) -> None:
 
 
 def test_nobodys_turn_is_not_the_end(api: Api) -> None:
-    """In Fief's first phases every seat's key plays; one that lets a move stand is told why not, and not of an end."""
+    """In Fief's first phases, every seat can play; the error for a move to let stand says that it is nobody's turn."""
     game = record_of("fief/three_alone")
     opened = read(api.post(f"{V1}/tables", {name: game[name] for name in ("game", "setup")}), 201)
     path, key = f"{V1}/tables/{opened['id']}/moves", next(iter(opened["keys"]["seats"].values()))
@@ -398,7 +401,7 @@ def test_nobodys_turn_is_not_the_end(api: Api) -> None:
 
 
 def test_a_table_that_nobody_saw_begin(api: Api) -> None:
-    """Beside a position a setup need not say how the table began; without one it must."""
+    """With a position, a setup need not say how the game began; without one it must."""
     tiles = [{"cell": [n, 0], "face": face} for n, face in enumerate(("plain", "forest village", "plain town"))]
     asked = {"position": {"tiles": tiles, "due": "yellow"}, "move": "(-1,0) plain castle >e 1 1 2 1"}
     for setup in ({}, {"setup": {"players": [{"colour": "red"}, {"colour": "yellow"}]}}):
@@ -411,7 +414,7 @@ def test_a_table_that_nobody_saw_begin(api: Api) -> None:
 
 
 def test_a_position_as_a_picture(api: Api) -> None:
-    """The board as the pages draw it, for who asks for one."""
+    """A client that accepts SVG gets the board as the pages draw it."""
     wanted = {"Accept": "image/svg+xml"}
     response = api.post(f"{V1}/games/villefranche/positions", {"moves": ["r b1c1"]}, headers=wanted)
     assert response.content_type == "image/svg+xml"
@@ -420,7 +423,7 @@ def test_a_position_as_a_picture(api: Api) -> None:
 
 
 def test_a_position_without_a_picture(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no board is drawn, a picture is refused in plain words, and who takes JSON too gets JSON."""
+    """If no board can be drawn, a client that accepts only SVG gets 406; one that also takes JSON gets JSON."""
     monkeypatch.setattr("web.board_image.all_pages", dict)
     path, played = f"{V1}/games/villefranche/positions", {"moves": ["r b1c1"]}
     refused = api.post(path, played, headers={"Accept": "image/svg+xml"})
@@ -433,7 +436,7 @@ def test_a_position_without_a_picture(api: Api, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_version_is_the_entity_tag(api: Api) -> None:
-    """Whoever has the newest version is told so, however the tag is written."""
+    """`ETag` is the version, and `If-None-Match` in any form of it gets 304."""
     table = api.open(OPENING)
     response = api.get(table.path, key=table.watch)
     assert response.headers["ETag"] == '"6"'
@@ -446,7 +449,7 @@ def test_the_version_is_the_entity_tag(api: Api) -> None:
 
 @pytest.mark.parametrize("tag", ['"1"', 'W/"1"', ' "1" '])
 def test_a_change_names_its_version_however_the_tag_is_written(tag: str, api: Api) -> None:
-    """Strong, or weak, as a proxy that compresses our answers makes it."""
+    """`If-Match` takes the version as a strong or weak tag, for a compressing proxy makes it weak."""
     response = api.play(api.open(), "r b1c1", version=tag)
     assert response.status_code == 201
     assert response.headers["ETag"] == '"2"'
@@ -454,7 +457,7 @@ def test_a_change_names_its_version_however_the_tag_is_written(tag: str, api: Ap
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_all_problems_are_listed_for_programs(language: str, api: Api) -> None:
-    """As JSON for who accepts that, with what to do; a browser gets the page."""
+    """`/problems` lists all problems as JSON for programs, and as a page for browsers."""
     headers = {"Accept-Language": language}
     found = api.get("/problems", headers={**headers, "Accept": "application/json"})
     listed = {each["type"]: each for each in read(found)["problems"]}
@@ -470,9 +473,9 @@ def test_all_problems_are_listed_for_programs(language: str, api: Api) -> None:
 
 @pytest.mark.parametrize("log", [False, True])
 def test_waiting_for_news(log: bool, own_redis: Callable[..., RedisServer]) -> None:
-    """An answer is held until another client has played; who is behind is answered at once. So are table and log.
+    """A waiting request for table or log gets its response once another client plays; one that is behind, at once.
 
-    Without a version nobody waits: the request says what to send.
+    To wait, a request must name a version: otherwise the error says how.
     """
     app = application(own_redis().url)
     api = Api(app)
@@ -503,7 +506,7 @@ def test_waiting_for_news(log: bool, own_redis: Callable[..., RedisServer]) -> N
 
 
 def test_two_clients_race_and_one_wins(own_redis: Callable[..., RedisServer]) -> None:
-    """Of two moves on one version one is kept; the other client reads which, and plays on top of it."""
+    """Of two moves on one version one is written; the other client gets 412 with that move."""
     app = application(own_redis().url)
     for _ in range(10):
         table = Api(app).open()
@@ -536,7 +539,7 @@ DISPUTE: Act = "POST", "disputes", "black", {"about": {"move": "h e5"}, "questio
 READ: Act = "PUT", "readings", "host", {"readings": {"stuck": "turn_is_cut"}}
 UNDO: Act = "POST", "rewind", "host", {"to": 1}
 RACES = [
-    # who is too late, who was first, and what becomes of the first once it is asked on top of that
+    # the late request, the first one, and the status of the late one when repeated on the new version
     ("settle, confirm", SETTLE, CONFIRM, 409),
     ("confirm, settle", CONFIRM, SETTLE, 409),
     ("settle, settle", SETTLE, KEEP, 409),
@@ -555,8 +558,8 @@ RACES = [
 def test_of_two_phones_at_once_one_is_first(
     late: Act, first: Act, again: int, api: Api, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While one worker is about to write, another one has written: who is late gets what is missing, and writes
-    nothing. Its key is not used up, and nothing is there twice. Where nobody was first, the control, it is made.
+    """If another worker writes first, the late request gets 412 with the missing entries and writes nothing. Its key is
+    not used up, and nothing is written twice. The control: alone, it succeeds.
     """
     other = Api(application(redis_url))
     ledger = api.app.extensions[REFEREE]._store._ledger
@@ -596,7 +599,7 @@ def test_of_two_phones_at_once_one_is_first(
 
 
 def test_the_same_key_again_is_the_same_answer(api: Api) -> None:
-    """Byte for byte, and marked as a replay; the log has the move once."""
+    """A request repeated with its key gets the same bytes, marked as a replay; the log has the move once."""
     table = api.open()
     first = api.play(table, "r b1c1", version=1, idempotency_key="a")
     api.play(table, "r b9c9", version=2)
@@ -607,7 +610,7 @@ def test_the_same_key_again_is_the_same_answer(api: Api) -> None:
 
 
 def test_several_moves_are_kept_up_to_the_first_refused(api: Api) -> None:
-    """The answer says what was kept, what was refused and why."""
+    """Of several moves, those before the first illegal one are written, and the response says why it was refused."""
     table = api.open()
     done = read(api.play(table, "r b1c1", "r b9c9", "h b5", "h e4", version=1), 201)
     assert [entry["notation"] for entry in done["entries"]] == ["r b1c1", "r b9c9"]
@@ -617,7 +620,7 @@ def test_several_moves_are_kept_up_to_the_first_refused(api: Api) -> None:
 
 
 def test_a_move_that_stands_is_marked_for_good(api: Api) -> None:
-    """The log says that it stood, and what the rules said."""
+    """The log marks a move that stood, with its ruling."""
     table = api.open()
     read(api.post(f"{table.path}/moves", {"move": "h e4", "stands": True}, key=table.host, version=1), 201)
     entry = api.log(table)["entries"][1]
@@ -625,7 +628,7 @@ def test_a_move_that_stands_is_marked_for_good(api: Api) -> None:
 
 
 def test_undo_and_redo(api: Api) -> None:
-    """A table says where undo and redo lead; each is an entry, and the position is as it was."""
+    """A table says where undo and redo lead; each writes an entry, and both restore the position."""
     table = api.open(OPENING)
     before = read(api.get(table.path, key=table.host))
     assert (before["undo_to"], before["redo_to"]) == (5, None)
@@ -676,7 +679,7 @@ def test_the_log_comes_in_pages(api: Api) -> None:
     ],
 )
 def test_the_language_is_the_readers(accepted: str, spoken: str, api: Api) -> None:
-    """Words follow Accept-Language; what is unknown or nonsense is English."""
+    """Words follow `Accept-Language`; unknown or malformed languages get English."""
     response = api.post(RULINGS, {"move": "h e4"}, headers={"Accept-Language": accepted})
     assert response.headers["Content-Language"] == spoken
     assert "Accept-Language" in response.headers["Vary"]
@@ -685,7 +688,7 @@ def test_the_language_is_the_readers(accepted: str, spoken: str, api: Api) -> No
 
 
 def test_codes_never_change_with_the_language(api: Api) -> None:
-    """Two languages differ in sentences, titles and labels, and in nothing else."""
+    """Between languages, only sentences, titles and labels differ."""
     table = api.open(OPENING)
 
     def without_words(value: Any) -> Any:
@@ -825,7 +828,7 @@ WRITES = [
     for operation in OPERATIONS
     if operation not in ("ruleAtTable", "makeView", "makeKey", "renewKey", "makeJoinCode")
 ]
-"""Those of them that write an entry at a version."""
+"""The operations that write an entry at a version."""
 
 
 @pytest.mark.parametrize("operation", [o["operationId"] for _, p, o in Api.contract.operations() if "{id}" in p])
@@ -859,7 +862,7 @@ def test_who_may_do_what(operation: str, role: str, api: Api) -> None:
 
 
 def test_the_contract_names_the_keys_that_an_operation_takes() -> None:
-    """`security` has exactly the keys that are let in; a dry run of a position also takes a seat's."""
+    """`security` lists exactly the keys that an operation accepts; a dry run of a position also accepts a seat's."""
     operations = {o["operationId"]: o for _, _, o in Api.contract.operations()}
     for operation, statuses in over(MATRIX.items()):
         named = {scheme.removesuffix("Key") for each in operations[operation]["security"] for scheme in each}
@@ -869,7 +872,7 @@ def test_the_contract_names_the_keys_that_an_operation_takes() -> None:
 
 
 def ready(operation: str, api: Api) -> tuple[OpenTable, int, Callable[..., TestResponse]]:
-    """A table at which an operation can be carried out, its version, and what asks for it."""
+    """A table at which the operation is possible, its version, and a function that sends it."""
     method, path = next((m, p) for m, p, o in Api.contract.operations() if o["operationId"] == operation)
     table = api.open(["r b1c1"])
     if "{number}" in path:
@@ -887,8 +890,8 @@ def ready(operation: str, api: Api) -> tuple[OpenTable, int, Callable[..., TestR
 
 @pytest.mark.parametrize("operation", WRITES)
 def test_every_change_is_made_on_its_own_version(operation: str, api: Api) -> None:
-    """Without a version, on an old one, on one to come, or on what is none, nothing is written, and an old one is told
-    what is missing; on its own version, the control, it is made.
+    """Without a valid current version a change writes nothing; on an old one, the error has the missing entries. The
+    control: on the current version it is written.
     """
     table, version, send = ready(operation, api)
     before = api.log(table)
@@ -917,13 +920,13 @@ OTHERWISE: dict[str, Any] = {
     "confirmRemedy": {"remedy": "go_back"},
     "settleDispute": {"remedy": "go_back", "text": "We all agree."},
 }
-"""The same operations, to ask for something else."""
+"""The same operations with other bodies."""
 
 
 @pytest.mark.parametrize("operation", WRITES)
 def test_every_change_is_made_once(operation: str, api: Api) -> None:
-    """The same key again is the same answer, byte for byte, whatever has happened since; for another request it is
-    refused. Without a key, the control, the same request again is too late.
+    """A repeated key gets the same bytes, whatever was written since; with another request it is refused. The control:
+    without a key, the repeated request is stale.
     """
     table, version, send = ready(operation, api)
     first = send(version=version, idempotency_key="once")
@@ -950,7 +953,7 @@ def test_every_change_is_made_once(operation: str, api: Api) -> None:
 
 
 def test_looking_changes_nothing(api: Api, ledger: Ledger) -> None:
-    """The API answers every GET and HEAD twice, and the log does not change."""
+    """GET and HEAD, sent twice to every address, do not change the log."""
     table = api.open(OPENING)
     assert read(api.post(f"{table.path}/disputes", OPERATIONS["raiseDispute"], key=table.host, version=6), 201)
     view = read(api.post(f"{table.path}/views", OPERATIONS["makeView"], key=table.host), 201)["id"]

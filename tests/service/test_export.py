@@ -1,4 +1,4 @@
-"""A table travels: its export has all of its log and no key, and makes the same table elsewhere, entry by entry."""
+"""Export and import: an export has the whole log and no key, and opens the same table elsewhere."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ DECIDED: Final = FOLDER / "villefranche-2-decided.json"
 
 
 def document(table: Table, version: int | None = None) -> Any:
-    """The export of a table, as a client gets it."""
+    """A table's export as JSON."""
     return orjson.loads(encode(export(table, version)))
 
 
 def imported(sent: Any) -> Table:
-    """The table that an export makes."""
+    """The table opened by an export."""
     game = GAMES[sent["game"]]
     opening, _ = import_log.read_opening(game, sent["entries"][0], NOW)
     opening = opening._replace(keys={"b" * 64: "host"}, imported=len(sent["entries"]), imported_at=NOW)
@@ -71,7 +71,7 @@ def imported(sent: Any) -> Table:
 
 
 def unmarked(sent: Any) -> Any:
-    """An export without its marks."""
+    """An export without the marks of imported entries."""
     entries = [{name: value for name, value in each.items() if name != "imported"} for each in sent["entries"]]
     return sent | {"entries": entries}
 
@@ -82,7 +82,9 @@ whole_game = cache(table_of_record)
 @settings(max_examples=often(40))
 @given(data=st.data())
 def test_an_export_makes_the_same_table_again(data: st.DataObject) -> None:
-    """Of every recorded game, cut anywhere, with an undo and a dispute: equal but for the marks, and so is the play."""
+    """Importing an export of any recorded game, cut anywhere, with an undo and a dispute, gives an equal table, but for
+    the marks.
+    """
     table = whole_game(data.draw(st.sampled_from(RECORD_PATHS), "game"))
     table = table_at_version(table, data.draw(st.integers(1, table.version), "version"))
     if table.version > 1 and data.draw(st.booleans(), "undo"):
@@ -105,7 +107,7 @@ def test_an_export_makes_the_same_table_again(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_a_log_of_an_earlier_release_travels(path: Path) -> None:
-    """With all kinds of entries, undone and redone; the rulings of then are not those of today in each."""
+    """Logs of earlier releases can be exported and imported, even if their rulings are not those of today."""
     table = table_of_log(orjson.loads(path.read_bytes())["log"])
     there = imported(document(table))
     assert unmarked(document(there)) == unmarked(document(table))
@@ -116,7 +118,7 @@ def test_a_log_of_an_earlier_release_travels(path: Path) -> None:
 
 
 def test_play_goes_on_from_any_entry() -> None:
-    """The opening and what was in play at that entry make another table, which stands as this one did then."""
+    """An export from any entry opens a table with the state of then, and the moves then in play."""
     table = table_of_log(orjson.loads(DECIDED.read_bytes())["log"])
     for version in over(range(1, table.version + 1)):
         there = imported(document(table, version))
@@ -127,7 +129,7 @@ def test_play_goes_on_from_any_entry() -> None:
 
 
 def test_a_long_export_is_applied_in_slices() -> None:
-    """5,000 entries; others have their turn again and again, and each entry is some steps."""
+    """Importing 5,000 entries yields to other requests, and costs at least 20 steps an entry."""
     sent = long_export("villefranche", 5_000)
     rests = []
     with at_most(None, lambda: rests.append(1)) as effort:
@@ -139,7 +141,7 @@ def test_a_long_export_is_applied_in_slices() -> None:
 @settings(max_examples=often(150))
 @given(data=st.data())
 def test_whatever_stands_in_an_export_it_is_refused_or_makes_a_table(data: st.DataObject) -> None:
-    """Any value in place of any member of an entry: a place in the export is named, or all is told of the table."""
+    """With any value in any member of an entry, the import either names the place or gives a table that can be read."""
     logs = [orjson.loads(path.read_bytes())["log"] for path in (DECIDED, FOLDER / "fief-1-armies.json")]
     sent = document(table_of_log(data.draw(st.sampled_from(logs), "log")))
     place = data.draw(st.integers(0, len(sent["entries"]) - 1), "entry")
@@ -168,7 +170,7 @@ def exported(api: Api, table: OpenTable, query: str = "") -> Any:
 
 
 def brought(api: Api, sent: Any) -> OpenTable:
-    """The table that an export makes."""
+    """The table opened by an import."""
     response = api.post(TABLES, sent)
     assert response.status_code == 201, response.json
     made: Any = response.json
@@ -176,13 +178,13 @@ def brought(api: Api, sent: Any) -> OpenTable:
 
 
 def problem(answer: Any) -> Any:
-    """The type of a problem with the request."""
+    """The type of a 422 problem."""
     assert answer.status_code == 422
     return answer.json["type"]
 
 
 def refusal(api: Api, ledger: Ledger, sent: Any, status: int = 422) -> Any:
-    """What is wrong with an export: pointers and types. Nothing is written."""
+    """The pointers and types of an import's errors; checks that nothing is written."""
     before = redis_call(ledger, "DBSIZE")
     response = api.post(TABLES, sent) if not isinstance(sent, bytes) else api.post(TABLES, raw=sent)
     assert response.status_code == status, response.json
@@ -193,7 +195,9 @@ def refusal(api: Api, ledger: Ledger, sent: Any, status: int = 422) -> Any:
 
 @pytest.mark.parametrize("name", LONGEST)
 def test_a_table_is_exported_imported_disputed_and_exported_again(name: str, api: Api, app: Any) -> None:
-    """Equal but for its marks and the entry of the dispute, in each game; the keys are others."""
+    """In each game, an exported table that is imported, disputed and exported again differs only in its marks and the
+    dispute; its keys are new.
+    """
     use = app.extensions["bastide.referee"]
     opened = open_table(use, name)
     first = OpenTable(opened.table.id, opened.keys.host, opened.keys.seats, opened.keys.watch)
@@ -213,7 +217,7 @@ def test_a_table_is_exported_imported_disputed_and_exported_again(name: str, api
 
 
 def test_no_format_has_a_key_or_a_hash(api: Api, ledger: Ledger) -> None:
-    """Whatever form a table leaves in, it has no key, no hash of one and no id. The control: the log has the hashes."""
+    """No format of an export has a key, a hash of one or the table's id. The control: the log has the hashes."""
     table = api.open(["r b1c1"], players=[{"colour": "black", "name": "Ada"}, {"colour": "white"}])
     keys = [table.host, table.watch, *table.seats.values()]
     secrets = [*keys, *map(hash_of, keys)]
@@ -240,7 +244,7 @@ def test_no_format_has_a_key_or_a_hash(api: Api, ledger: Ledger) -> None:
     ],
 )
 def test_the_format_is_asked_for_by_name_or_by_accept(form: str, media: str, begins: bytes, api: Api) -> None:
-    """Both are the same bytes. What no format is, is refused."""
+    """`format` and `Accept` select the same bytes; an unknown format is refused."""
     table = api.open(["r b1c1"])
     by_name = api.get(f"{table.path}/export?format={form}", key=table.host)
     by_accept = api.get(f"{table.path}/export", key=table.host, headers={"Accept": media})
@@ -254,7 +258,7 @@ def test_the_format_is_asked_for_by_name_or_by_accept(form: str, media: str, beg
 
 
 def test_an_imported_entry_is_marked_for_good(api: Api) -> None:
-    """In the log, and in the next export; what is played here is not."""
+    """Imported entries are marked in the log and in later exports; entries played here are not."""
     table = api.open(["r b1c1"])
     assert api.post(f"{table.path}/rolls", {"for": "dice", "dice": 2}, key=table.host, version=2).status_code == 201
     there = brought(api, exported(api, table))
@@ -269,7 +273,7 @@ def test_an_imported_entry_is_marked_for_good(api: Api) -> None:
 
 
 def test_a_ruling_of_an_export_is_heard_anew(api: Api) -> None:
-    """What an export says of a forbidden move stands beside what the rules say; of an honest one, nothing does."""
+    """An imported move gets a new ruling, and keeps the export's ruling beside it if they differ."""
     table = api.open(["r b1c1", {"move": "h e4", "stands": True}])
     sent = exported(api, table)
     honest = api.log(brought(api, sent))["entries"][2]
@@ -288,7 +292,7 @@ def test_a_ruling_of_an_export_is_heard_anew(api: Api) -> None:
 
 
 def test_an_imported_table_lives_as_one_that_is_opened(api: Api, ledger: Ledger) -> None:
-    """It was played long ago, and counts as new here: it is kept, at first as long as one that nobody uses."""
+    """An imported table has the lifetimes of a new one, however long ago it was played."""
     sent = exported(api, api.open(["r b1c1"]))
     for day, each in enumerate(sent["entries"], start=1):
         each["at"] = f"2019-05-0{day}T20:00:00Z"
@@ -304,7 +308,7 @@ def test_an_imported_table_lives_as_one_that_is_opened(api: Api, ledger: Ledger)
 
 
 def test_an_import_repeats_safely(api: Api, ledger: Ledger) -> None:
-    """Byte for byte, whatever was played since; another body under its key is refused, and so is it after deletion."""
+    """A repeated import gets the same bytes. Its key is refused for another body, and 410 after deletion."""
     sent = exported(api, api.open(["r b1c1"]))
     first = api.post(TABLES, sent, idempotency_key=SEED)
     made: Any = first.json
@@ -326,7 +330,7 @@ Forge = Callable[[list[Any]], None]
 
 
 def change(place: int, **members: Any) -> Forge:
-    """An entry with other members."""
+    """Change members of an entry."""
 
     def forge(entries: list[Any]) -> None:
         entries[place] |= members
@@ -335,7 +339,7 @@ def change(place: int, **members: Any) -> Forge:
 
 
 def add(kind: str, **members: Any) -> Forge:
-    """One more entry."""
+    """Add an entry."""
 
     def forge(entries: list[Any]) -> None:
         entries.append({"type": kind, "at": entries[0]["at"], "by": "host", **members})
@@ -344,7 +348,7 @@ def add(kind: str, **members: Any) -> Forge:
 
 
 def both(*forgeries: Forge) -> Forge:
-    """One after the other."""
+    """Apply several changes."""
 
     def forge(entries: list[Any]) -> None:
         for each in forgeries:
@@ -426,9 +430,9 @@ FORGED: Final[dict[str, tuple[Forge, str, str]]] = {
 def test_a_forged_export_is_refused_with_its_place(
     forged: str, api: Api, ledger: Ledger, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whatever does not follow from the entries before it. The control: the same export, as it was given, is taken.
+    """An entry that does not follow from those before is refused with its pointer, and no fault is logged.
 
-    That is no fault of ours, and none is logged.
+    The control: the unchanged export is imported.
     """
     sent = exported(api, api.open(["r b1c1", "r b9c9"]))
     forge, pointer, kind = FORGED[forged]
@@ -455,13 +459,13 @@ def test_a_forged_export_is_refused_with_its_place(
     ids=str,
 )
 def test_what_is_no_export_is_refused(change: Any, pointer: str, kind: str, api: Api, ledger: Ledger) -> None:
-    """Its form has a number; a later one is not guessed at. It has at most 5,000 entries."""
+    """An export of another format, or with more than 5,000 entries, is refused."""
     sent = exported(api, api.open(["r b1c1"]))
     assert refusal(api, ledger, sent | change) == [(pointer, kind)]
 
 
 def test_json_that_no_export_has_is_refused(api: Api, ledger: Ledger) -> None:
-    """Too deep, a member twice, broken, or more than 1 MB; another opening than an export has at most 256 kB."""
+    """Exports that are too deep, ambiguous, broken or over 1 MB are refused; any other opening over 256 kB is, too."""
     sent = exported(api, api.open(["r b1c1"]))
     text = orjson.dumps(sent)
     for raw in (
@@ -476,7 +480,7 @@ def test_json_that_no_export_has_is_refused(api: Api, ledger: Ledger) -> None:
 
 
 def test_an_import_is_counted_by_its_bytes_and_is_whole(ledger: Ledger) -> None:
-    """What Redis keeps of it counts as what moves write; 5,000 entries are one append."""
+    """An import counts towards the bytes that an address may write; its 5,000 entries are written all or none."""
     use, sent = Referee(ledger), long_export("villefranche", 5_000)
     with write_sizes.count() as filling:
         made = use.import_table(sent["game"], sent["entries"])
@@ -490,7 +494,7 @@ def test_an_import_is_counted_by_its_bytes_and_is_whole(ledger: Ledger) -> None:
 def test_a_worker_that_knows_no_imports_refuses_the_table(
     api: Api, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It folds nothing of such a log, and answers 503 `newer-log`; a worker of now, the control, plays there."""
+    """A worker that does not know imports refuses the log as `newer-log`. The control: a current one plays there."""
     there = brought(api, exported(api, api.open(["r b1c1"])))
     assert api.play(there, "r b9c9", version=2).status_code == 201
     monkeypatch.setattr(codec, "IMPORT", "of tomorrow")
@@ -500,7 +504,7 @@ def test_a_worker_that_knows_no_imports_refuses_the_table(
 
 
 def test_a_table_of_an_entry_is_played_at(api: Api) -> None:
-    """An export from an entry on opens a table that goes on there, with the keys of a new one."""
+    """An export from an entry opens a table where play goes on from there."""
     table = api.open(["r b1c1", "r b9c9", "h e4"])
     there = brought(api, exported(api, table, "?entry=2"))
     assert api.play(there, "r b9c9", version=2).status_code == 201

@@ -1,4 +1,4 @@
-"""The use cases, on a real Redis: who may do what, what a repeated request does, and what a worker remembers."""
+"""The use cases, on a real Redis: permissions, repeated requests, and a worker's cache."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer
 
 REPLAYS = int(os.environ.get("GAMES_REPLAYED", "3"))
-"""So many random games of each game are replayed from their logs."""
+"""How many random games of each game are replayed."""
 OPENING = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
 """Black's rampart, White's turn, Black's turn."""
 
@@ -69,7 +69,7 @@ def host(referee: Referee, new_table: NewTable) -> Host:
 
 
 def test_a_table_opens_with_a_key_for_everybody(referee: Referee, new_table: NewTable) -> None:
-    """Each key opens the table as its role, and only their hashes are kept."""
+    """Each key opens the table in its role, and the log does not contain it."""
     keys = new_table.keys
     roles = {
         key: referee.table(new_table.table.id, key)[1].name for key in (keys.host, keys.watch, *keys.seats.values())
@@ -88,7 +88,7 @@ def test_ids_and_keys_cannot_be_guessed(referee: Referee) -> None:
 
 
 def test_a_table_opens_with_moves_or_not_at_all(referee: Referee, ledger: Ledger) -> None:
-    """Moves that are given are played; where one is refused there is no table."""
+    """A table opens with its moves; if one is illegal, no table is opened."""
     table = open_table(referee, *OPENING).table
     assert [move.notation for move in table.last_moves(9)] == list(OPENING)
     before = redis_call(ledger, "DBSIZE")
@@ -99,7 +99,7 @@ def test_a_table_opens_with_moves_or_not_at_all(referee: Referee, ledger: Ledger
 
 
 def test_the_readings_of_a_table_stay_what_they_were(referee: Referee) -> None:
-    """The defaults are written down when the table opens: a default that changes later changes no table."""
+    """Opening a table stores all readings, so that a later change of defaults does not affect it."""
     opening = open_table(referee, stuck="turn_is_cut").table.entries[0]
     assert isinstance(opening, Opened)
     readings = opening.setup["readings"]
@@ -108,7 +108,7 @@ def test_the_readings_of_a_table_stay_what_they_were(referee: Referee) -> None:
 
 
 def test_there_is_no_table_without_its_key(referee: Referee, new_table: NewTable) -> None:
-    """No key, another table's key, another id, a malformed id: nothing opens, and the last three say the same."""
+    """A missing key is one error; a wrong key and an unknown or malformed id are another, the same for all."""
     with pytest.raises(Unauthorised):
         referee.table(new_table.table.id, None)
     other = open_table(referee)
@@ -123,7 +123,7 @@ def test_there_is_no_table_without_its_key(referee: Referee, new_table: NewTable
 
 
 def test_no_such_game(referee: Referee) -> None:
-    """A game that is not here opens no table."""
+    """An unknown game opens no table."""
     with pytest.raises(NoGame):
         referee.open("chess", load(of(GAME).setup, {}))
 
@@ -132,7 +132,7 @@ def test_no_such_game(referee: Referee) -> None:
 
 
 def test_a_move_is_recorded_with_its_ruling(host: Host) -> None:
-    """The entry says whose move it was, by whose key, what the rules said and which rules those were."""
+    """The entry of a move has its seat, the role of the key, its findings and the rules' version."""
     host.play(*OPENING[:2], version=1)
     done = host.play("h e4", version=3)
     (entry,) = done.entries
@@ -144,7 +144,7 @@ def test_a_move_is_recorded_with_its_ruling(host: Host) -> None:
 
 
 def test_moves_are_kept_up_to_the_first_that_is_refused(host: Host) -> None:
-    """The rest is not looked at, and what refused it is reported."""
+    """Moves before the first illegal one are written, and the rest is not judged."""
     done = host.play("r b1c1", "r b9c9", "h b5", "h e4", version=1)
     assert [entry.number for entry in done.entries] == [2, 3]
     assert done.refusal is not None
@@ -154,7 +154,7 @@ def test_moves_are_kept_up_to_the_first_that_is_refused(host: Host) -> None:
 
 
 def test_a_refused_move_leaves_the_log_as_it_was(host: Host) -> None:
-    """Nothing is written where the first move is refused, and the refusal has the position before it."""
+    """If the first move is illegal, nothing is written, and the error has the position."""
     before = host.now()
     with pytest.raises(Refused) as refused:
         host.play("h e4", version=1)
@@ -164,7 +164,7 @@ def test_a_refused_move_leaves_the_log_as_it_was(host: Host) -> None:
 
 
 def test_what_the_rules_forbid_can_stand(host: Host) -> None:
-    """By common consent a forbidden move is recorded, marked, with what the rules said."""
+    """A forbidden move can stand by consent: it is recorded as such, with its ruling."""
     done = host.play("h e4", version=1, stands=True)
     (entry,) = done.entries
     assert isinstance(entry, Played)
@@ -174,14 +174,14 @@ def test_what_the_rules_forbid_can_stand(host: Host) -> None:
 
 
 def test_a_legal_move_that_was_to_stand_is_just_a_move(host: Host) -> None:
-    """Only what the rules forbid is marked."""
+    """A legal move sent with `stands` is recorded as an ordinary move."""
     (entry,) = host.play("r b1c1", version=1, stands=True).entries
     assert isinstance(entry, Played)
     assert not entry.stands
 
 
 def test_only_what_can_lie_there_can_stand(host: Host) -> None:
-    """A brick on two cells that do not touch lies on no table."""
+    """A move that is physically impossible, such as a brick on two distant cells, cannot stand."""
     before = host.now()
     with pytest.raises(Refused) as refused:
         host.play("r b1d1", version=1, stands=True)
@@ -207,7 +207,7 @@ def test_a_seat_plays_its_own_moves_only(host: Host, new_table: NewTable) -> Non
 
 
 def test_a_watching_key_changes_nothing(host: Host, new_table: NewTable) -> None:
-    """Whoever watches can look at everything and do nothing."""
+    """A watching key can read everything and change nothing."""
     host.play("r b1c1", version=1)
     watch = new_table.keys.watch
     attempts: Iterable[Callable[[], object]] = (
@@ -222,7 +222,7 @@ def test_a_watching_key_changes_nothing(host: Host, new_table: NewTable) -> None
 
 
 def test_after_the_end_only_the_host_lets_a_move_stand(host: Host, new_table: NewTable) -> None:
-    """A seat hears why the game is over; that something is recorded after the end is for the host."""
+    """After the end of the game, a seat's move is refused, and only the host can let one stand."""
     moves = [GAME.write(move) for _, move in default_game(Random(5)) if move is not None]
     done = host.play(*moves, version=1)
     assert done.due.ended is not None
@@ -244,7 +244,7 @@ def test_a_log_has_an_end(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_log_has_an_end_in_bytes(referee: Referee, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So many and not one more, by a move and by the moves that open a table."""
+    """The limit in bytes is exact, for a move and for the moves that open a table."""
     size = host.play("r b1c1", version=1).table.size
     assert size == sum(len(payload) for _, payload in referee._store._ledger.read(host.id))
     monkeypatch.setattr(plans, "MAX_BYTES", size)
@@ -264,7 +264,7 @@ def test_a_log_has_an_end_in_bytes(referee: Referee, host: Host, monkeypatch: py
 def test_the_moves_that_open_a_table_are_no_more_than_a_log_may_have(
     referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The entry that opens it counts."""
+    """The opening moves and the opening entry together are within the limit of entries."""
     monkeypatch.setattr(plans, "MAX_ENTRIES", 3)
     assert open_table(referee, *OPENING[:2]).table.version == 3
     with pytest.raises(Full):
@@ -275,7 +275,7 @@ def test_the_moves_that_open_a_table_are_no_more_than_a_log_may_have(
 
 
 def test_a_change_on_an_old_version_is_refused_with_what_is_missing(host: Host) -> None:
-    """Whoever is behind is told what happened since, and nothing is written."""
+    """A change on an old version gets the missing entries, and writes nothing."""
     host.play("r b1c1", "r b9c9", version=1)
     with pytest.raises(Stale) as stale:
         host.play("r d1e1", version=1)
@@ -286,14 +286,14 @@ def test_a_change_on_an_old_version_is_refused_with_what_is_missing(host: Host) 
 
 @pytest.mark.parametrize("version", [0, 7, 2**31])
 def test_a_version_that_there_is_not_is_refused(host: Host, version: int) -> None:
-    """A version of the future, or none, is no version."""
+    """A version that does not exist is stale."""
     with pytest.raises(Stale) as stale:
         host.play("r b1c1", version=version)
     assert stale.value.missing == ()
 
 
 def test_the_same_request_again_is_the_same_answer(host: Host) -> None:
-    """A request that was carried out is answered as it was, however late it is repeated."""
+    """A repeated request gets its first result, however late."""
     first = host.play("r b1c1", version=1, name="a")
     host.play("r b9c9", "h e4", version=2)
     again = host.play("r b1c1", version=1, name="a")
@@ -305,7 +305,7 @@ def test_the_same_request_again_is_the_same_answer(host: Host) -> None:
 def test_a_request_that_another_worker_carried_out_is_answered_as_there(
     host: Host, new_table: NewTable, ledger: Ledger
 ) -> None:
-    """A worker that remembers the table as it was before reads on, and gives the first answer."""
+    """A worker with an older table in its cache reads on, and returns the other worker's result."""
     behind = Host(Referee(ledger), new_table)
     assert behind.now().version == 1
     first = host.play("r b1c1", version=1, name="a")
@@ -314,7 +314,7 @@ def test_a_request_that_another_worker_carried_out_is_answered_as_there(
 
 
 def test_a_repeated_request_is_a_replay_whatever_is_wrong_now(host: Host, new_table: NewTable) -> None:
-    """A client that has seen the new version meanwhile, and would now be refused, gets the first answer too."""
+    """A repeated request gets its first result, whatever version it names now."""
     black = new_table.keys.seats["black"]
     first = host.play("r b1c1", version=1, name="a", key=black)
     for version in (1, 2, 9):
@@ -323,7 +323,7 @@ def test_a_repeated_request_is_a_replay_whatever_is_wrong_now(host: Host, new_ta
 
 
 def test_a_replay_tells_where_several_moves_were_stopped(host: Host) -> None:
-    """The part that was refused is refused again, with its place."""
+    """A replay repeats the refusal of the rest of the moves, too."""
     first = host.play("r b1c1", "r b9c9", "h b5", version=1, name="a")
     again = host.play("r b1c1", "r b9c9", "h b5", version=1, name="a")
     assert again.is_replay
@@ -333,7 +333,7 @@ def test_a_replay_tells_where_several_moves_were_stopped(host: Host) -> None:
 
 
 def test_a_key_names_one_request(host: Host) -> None:
-    """Another move, another kind of change or another role under the same key is refused, and nothing is written."""
+    """An idempotency key used for another move, change or role is refused, and nothing is written."""
     host.play("r b1c1", version=1, name="a")
     attempts: Iterable[Callable[[], object]] = (
         lambda: host.play("r b9c9", version=2, name="a"),
@@ -348,14 +348,14 @@ def test_a_key_names_one_request(host: Host) -> None:
 
 
 def test_a_refusal_uses_up_no_key(host: Host) -> None:
-    """Nothing was written, so the key is free."""
+    """A refused request does not use up its key."""
     with pytest.raises(Refused):
         host.play("h e4", version=1, name="a")
     assert not host.play("r b1c1", version=1, name="a").is_replay
 
 
 def test_without_a_key_the_version_keeps_a_move_from_being_played_twice(host: Host) -> None:
-    """The second sending is stale."""
+    """Without a key, a repeated move is stale."""
     host.play("r b1c1", version=1)
     with pytest.raises(Stale):
         host.play("r b1c1", version=1)
@@ -394,7 +394,7 @@ def test_of_two_racing_clients_one_wins(ledger: Ledger, redis_url: str) -> None:
 
 
 def test_undo_and_redo(host: Host) -> None:
-    """Back and forth along the moves, each step an entry."""
+    """Undo and redo move along the moves in play, and each is an entry."""
     played = host.play(*OPENING, version=1).table
     undone = host.rewind(2, version=6).table
     assert undone.state == played.states[1]
@@ -405,7 +405,7 @@ def test_undo_and_redo(host: Host) -> None:
 
 
 def test_there_is_no_way_to_what_was_replaced(host: Host) -> None:
-    """Once something new was played, what was undone is out of reach."""
+    """After a new move, undone moves cannot be redone."""
     host.play(*OPENING[:2], version=1)
     host.rewind(2, version=3)
     host.play("r d9e9", version=4)
@@ -417,7 +417,7 @@ def test_there_is_no_way_to_what_was_replaced(host: Host) -> None:
 
 
 def test_a_seat_takes_back_its_own_moves_only(host: Host, new_table: NewTable) -> None:
-    """White takes back White's turn, and puts it back; the move of Black before it is not White's."""
+    """A seat can undo and redo its own moves, but not another seat's."""
     host.play(*OPENING[:3], version=1)
     black, white = (new_table.keys.seats[colour] for colour in ("black", "white"))
     for key, to in ((white, 1), (black, 2)):
@@ -431,7 +431,7 @@ def test_a_seat_takes_back_its_own_moves_only(host: Host, new_table: NewTable) -
 
 
 def test_a_seat_takes_back_what_it_entered_of_nobodys_turn(referee: Referee) -> None:
-    """Who went on on a player's phone takes that back there; nobody else's key does, but the host's."""
+    """A move that is nobody's turn can be undone by the key that entered it and by the host's, and no other."""
     game = rules.GAMES["fief"]
     opened = referee.open(game.id, setup_of(game, Random(1)))
     host, moves = Host(referee, opened), [AttemptedMove(game.read("next"))]
@@ -452,7 +452,7 @@ def test_a_seat_takes_back_what_it_entered_of_nobodys_turn(referee: Referee) -> 
 
 
 def test_what_is_refused_at_a_table_that_the_store_has_lost_writes_nothing(host: Host, ledger: Ledger) -> None:
-    """A store that failed over may have lost all of a table that is remembered: to look for a key begins no log."""
+    """If the store has lost a cached table, a refused request does not create a log."""
     host.now()
     redis_call(ledger, "FLUSHALL")
     with pytest.raises(Refused):
@@ -461,7 +461,7 @@ def test_what_is_refused_at_a_table_that_the_store_has_lost_writes_nothing(host:
 
 
 def test_a_repeated_undo_undoes_once(host: Host) -> None:
-    """An undo that is sent twice under one key is one undo."""
+    """An undo repeated with its key is one undo."""
     host.play(*OPENING[:2], version=1)
     first = host.rewind(2, version=3, name="u")
     again = host.rewind(2, version=3, name="u")
@@ -474,7 +474,7 @@ def test_a_repeated_undo_undoes_once(host: Host) -> None:
 
 
 def test_workers_see_each_others_moves(referee: Referee, ledger: Ledger, new_table: NewTable) -> None:
-    """A worker that was not asked for a while catches up, and plays on top of what another one wrote."""
+    """Workers read each other's moves and play on."""
     host, other = Host(referee, new_table), Host(Referee(ledger), new_table)
     host.play("r b1c1", version=1)
     other.play("r b9c9", version=2)
@@ -483,7 +483,7 @@ def test_workers_see_each_others_moves(referee: Referee, ledger: Ledger, new_tab
 
 
 def test_a_worker_that_remembers_more_than_the_log_folds_anew(ledger: Ledger) -> None:
-    """After the store has lost its tail, what is remembered is wrong, and what the log says counts."""
+    """If the store has lost the end of a log, a worker drops its cached table and follows the log."""
     referee = Referee(ledger)
     opened = open_table(referee, "r b1c1", "r b9c9")
     host = Host(referee, opened)
@@ -499,7 +499,7 @@ def test_a_worker_that_remembers_more_than_the_log_folds_anew(ledger: Ledger) ->
 
 
 def test_a_deleted_table_is_gone_for_everybody(referee: Referee, ledger: Ledger, new_table: NewTable) -> None:
-    """Whoever remembers it learns that it is gone, when looking and when playing."""
+    """A deleted table is gone at every worker, also one with the table in its cache."""
     other = Referee(ledger)
     other.table(new_table.table.id, new_table.keys.host)
     with pytest.raises(Forbidden):
@@ -513,7 +513,7 @@ def test_a_deleted_table_is_gone_for_everybody(referee: Referee, ledger: Ledger,
 
 
 def test_a_worker_forgets_the_tables_used_longest_ago(ledger: Ledger) -> None:
-    """Memory is bounded, whatever the tables hold; what was forgotten is read again."""
+    """The cache stays within its weight by dropping the tables used longest ago; a dropped table is read again."""
     log = tries(*OPENING, stands=True)
     weight = open_table(Referee(ledger)).table.weight
     referee, chance = Referee(ledger, cache=3 * weight), Random(7)
@@ -533,7 +533,7 @@ def test_a_worker_forgets_the_tables_used_longest_ago(ledger: Ledger) -> None:
 
 
 def test_a_table_too_heavy_to_be_remembered_is_played_at(ledger: Ledger) -> None:
-    """It is read anew each time, and what was remembered of it is not served any more."""
+    """A table too heavy for the cache is read each time, and its older state is dropped."""
     light = open_table(Referee(ledger)).table.weight
     host = Host(referee := Referee(ledger, cache=light + 100), open_table(referee))
     assert len(referee._store._tables) == 1
@@ -544,7 +544,7 @@ def test_a_table_too_heavy_to_be_remembered_is_played_at(ledger: Ledger) -> None
 
 
 def test_waiting_ends_when_something_is_new(own_redis: Callable[..., RedisServer]) -> None:
-    """Whoever waits gets the table as it is after the next entry; where nothing comes, as it is."""
+    """A waiting request gets the table after the next entry, or unchanged when its time is over."""
     ledger = Ledger(own_redis().url)
     referee = Referee(ledger)
     opened = open_table(referee)
@@ -562,7 +562,7 @@ def test_waiting_ends_when_something_is_new(own_redis: Callable[..., RedisServer
 
 
 def test_waiting_is_counted_by_home(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two addresses of one IPv6 network are one home, which has one place here; another network has its own."""
+    """Two addresses of one IPv6 network share a home's waiting places; another network has its own."""
     monkeypatch.setattr(places, "OF_ADDRESS", 1)
     with host.referee.places.place("another", areas_of("2001:db8::1")):
         with pytest.raises(RateLimited):
@@ -571,7 +571,7 @@ def test_waiting_is_counted_by_home(host: Host, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_log_comes_in_pages(host: Host) -> None:
-    """Every entry is on one page, in order."""
+    """The pages of a log have every entry once, in order."""
     host.play(*OPENING, version=1)
     pages, after = [], 0
     while True:
@@ -602,11 +602,10 @@ def default_game(chance: Random) -> Iterable[tuple[Any, Any]]:
 @pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)
 @pytest.mark.parametrize("seed", range(REPLAYS))
 def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Ledger) -> None:
-    """At every move of a random game, a worker that knows nothing has from the log what the table had: the state, the
-    legal moves, the score, and the rulings that were given then.
+    """At every move of a random game, a new worker derives the same state, legal moves, score and rulings from the log.
 
-    The worker is a fresh referee and not a fresh process, which would take seconds for each game: all that a process
-    keeps of a table is in its referee. A service that is started again finds its tables in `test_serve`.
+    The worker is a new referee, not a new process, which would take seconds for each game: all that a process caches of
+    a table is in its referee. A restarted service finds its tables in `test_serve`.
     """
     chance = Random(seed)
     setup = setup_of(game, chance)
