@@ -1,4 +1,4 @@
-"""The ledger's promises, held to on a real Redis and a real Valkey."""
+"""The ledger's guarantees, on a real Redis and a real Valkey."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.redis_server import RedisServer, durable_options, free_ports,
 
 TABLE = "T" * 22
 ENGINES: Final = {"redis": server_program, "valkey": bundled_program}
-"""The server of this machine, which may be a Valkey too, and the one that is installed with Bastide."""
+"""This machine's server, which may be a Valkey, too, and the bundled one."""
 
 
 @pytest.fixture(scope="module", params=ENGINES)
@@ -36,7 +36,7 @@ def redis_server(request: pytest.FixtureRequest) -> Iterator[RedisServer]:
 
 
 SHORT = 0.5
-"""Seconds of patience with a server that is frozen for a test."""
+"""The ledger's patience with a frozen server, in seconds."""
 
 
 def entries(ledger: Ledger, table: str = TABLE) -> list[bytes]:
@@ -57,7 +57,7 @@ def test_entries_are_numbered_from_one_and_read_back_as_they_were(ledger: Ledger
 
 
 def test_a_repeated_key_is_answered_and_writes_nothing(ledger: Ledger) -> None:
-    """The same key again gets the same numbers, also when the log has moved on since."""
+    """A repeated key gets the same numbers, even after later entries."""
     ledger.append(TABLE, 0, "open", [b"0"], "")
     first = ledger.append(TABLE, 1, "tap", [b"1", b"2"], "same")
     ledger.append(TABLE, 3, "next", [b"3"], "")
@@ -77,7 +77,9 @@ def test_a_key_cannot_be_used_for_another_request(ledger: Ledger) -> None:
 
 
 def test_what_followed_in_many_tables_is_one_question(ledger: Ledger) -> None:
-    """Each tells of the entry of its number and of the next; a number that no log can have leaves its table out."""
+    """One call returns for each table the entry of the known number and later ones; an impossible number leaves its
+    table out.
+    """
     tables = {letter: letter * 22 for letter in "TUVWX"}
     for table in list(tables.values())[:4]:
         ledger.append(table, 0, "open", [b"1", b"2", b"3"], "")
@@ -92,14 +94,14 @@ def test_what_followed_in_many_tables_is_one_question(ledger: Ledger) -> None:
 
 
 def test_a_key_belongs_to_its_table(ledger: Ledger) -> None:
-    """Two tables may see the same key."""
+    """Two tables can use the same key."""
     ledger.append(TABLE, 0, "tap", [b"a"], "")
     assert not ledger.append("U" * 22, 0, "tap", [b"b"], "").is_replay
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3, 99])
 def test_only_the_entry_after_the_last_is_accepted(ledger: Ledger, expected: int) -> None:
-    """Any other expected version than the log's is a conflict that names the log's, and writes nothing."""
+    """An append at any version but the log's is a conflict that names the log's version, and writes nothing."""
     ledger.append(TABLE, 0, "open", [b"0", b"1"], "")
     with pytest.raises(Conflict) as conflict:
         ledger.append(TABLE, expected, "tap", [b"2"], "")
@@ -129,7 +131,7 @@ def test_of_many_at_once_exactly_one_is_accepted(redis_url: str) -> None:
 
 
 def test_the_store_itself_refuses_a_fork(ledger: Ledger) -> None:
-    """Even without the script nobody can write a second entry of a number, or one before it."""
+    """Redis refuses a second or earlier entry of a number even without the script."""
     ledger.append(TABLE, 0, "open", [b"0", b"1"], "")
     for number in ("1-0", "2-0"):
         with pytest.raises(StoreAway, match="equal or smaller"):
@@ -139,20 +141,20 @@ def test_the_store_itself_refuses_a_fork(ledger: Ledger) -> None:
 
 @pytest.mark.parametrize(("key", "payloads"), [("", [b"x"]), ("k", [])])
 def test_an_append_needs_a_key_and_a_payload(ledger: Ledger, key: str, payloads: list[bytes]) -> None:
-    """Without a key a repetition could not be known, and an empty append has no number to answer with."""
+    """An append without key or payload is an error: it could not be repeated, or would have no number."""
     with pytest.raises(ValueError, match="needs a key and a payload"):
         ledger.append(TABLE, 0, key, payloads, "")
 
 
 def test_the_script_is_sent_again_when_the_server_has_forgotten_it(ledger: Ledger) -> None:
-    """A server that was restarted, or whose scripts were flushed, is no error."""
+    """The ledger sends its script again when the server no longer has it."""
     ledger.append(TABLE, 0, "open", [b"0"], "")
     redis_call(ledger, "SCRIPT", "FLUSH")
     assert ledger.append(TABLE, 1, "tap", [b"1"], "").last == 2
 
 
 def test_a_forked_process_gets_a_connection_of_its_own(redis_url: str) -> None:
-    """Two processes on one connection would take each other's answers for their own."""
+    """A forked process opens its own connection: shared, the processes would read each other's replies."""
     script = (
         "import os, sys; from service.storage.ledger import Ledger; ledger = Ledger(sys.argv[1]); ledger.ping();"
         "child = os.fork(); print(ledger._ask('', ('CLIENT', 'ID'))[0], flush=True); child and os.waitpid(child, 0);"
@@ -193,7 +195,7 @@ print(sum(each.get() for each in waiting))
 
 
 def test_five_hundred_greenlets_share_a_few_connections(own_redis: Callable[..., RedisServer]) -> None:
-    """None is refused, each hears its own answer, and a hundred more who wait for entries need no other connection."""
+    """500 greenlets share eight connections without errors or mixed replies, and a hundred waiters need no other."""
     server = own_redis("--appendonly", "no")
     with closing(Ledger(server.url)) as ledger:
         before = connections_received(ledger)
@@ -207,9 +209,9 @@ def connections_received(ledger: Ledger) -> int:
 
 
 def test_threads_share_the_connections_too(redis_url: str) -> None:
-    """Forty threads on two connections: no answer is taken for another, and no third connection is made."""
+    """Forty threads share two connections without mixed replies."""
     ledger = Ledger(redis_url, patience=30, connections=2)
-    before = connections_received(ledger)  # with the first of the two
+    before = connections_received(ledger)  # includes the first of the two
 
     def tap(number: int) -> bool:
         table = f"{number:022}"
@@ -223,8 +225,8 @@ def test_threads_share_the_connections_too(redis_url: str) -> None:
 
 
 def test_who_finds_no_connection_is_told_so(redis_url: str) -> None:
-    """Where all are in use for longer than one's patience, the store counts as away; then it is there again."""
-    ledger = Ledger(redis_url, patience=0.5, connections=1)  # a busy Redis answers within that
+    """If all connections stay in use for too long, the store counts as away, until one is free."""
+    ledger = Ledger(redis_url, patience=0.5, connections=1)  # a busy Redis replies within that time
     ledger.append(TABLE, 0, "open", [b"0"], "")
     idle, taken = ledger._redis.primary("")._take()
     with pytest.raises(StoreAway, match="all 1 connections"):
@@ -238,7 +240,7 @@ IN_SCRIPTS = {"exists", "expire", "hget", "hset", "pttl", "set", "time", "xadd",
 
 
 def test_a_call_is_one_command(ledger: Ledger) -> None:
-    """Nothing is sent beside what was asked: a call costs one round."""
+    """Each call sends one command."""
     ledger.append(TABLE, 0, "open", [b"0"], "")
     ledger.expires_at(TABLE)
     redis_call(ledger, "CONFIG", "RESETSTAT")
@@ -255,7 +257,7 @@ def test_a_call_is_one_command(ledger: Ledger) -> None:
 
 
 def test_reading_on_includes_the_entry_one_knows(ledger: Ledger) -> None:
-    """Reading after n begins with n; if the store has lost n, the list is empty, and the reader knows."""
+    """Reading from a known entry includes that entry; if the store has lost it, the list is empty."""
     ledger.append(TABLE, 0, "open", [b"0", b"1", b"2"], "")
     assert ledger.read(TABLE, 2) == [(2, b"1"), (3, b"2")]
     assert ledger.read(TABLE, 3) == [(3, b"2")]
@@ -263,7 +265,7 @@ def test_reading_on_includes_the_entry_one_knows(ledger: Ledger) -> None:
 
 
 def test_the_versions_of_many_tables_are_one_question(ledger: Ledger) -> None:
-    """A table that is gone has none, nor has one that never was."""
+    """The versions of many tables are read at once; a deleted or unknown table has 0."""
     tables = [letter * 22 for letter in "TUVW"]
     for number, table in enumerate(tables[:3], start=1):
         ledger.append(table, 0, "open", [b"0"] * number, "")
@@ -294,7 +296,7 @@ OPERATIONS = ["append", "replay", "read", "read on", "expires_at"]
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_table_that_has_expired_is_gone(ledger: Ledger, operation: str) -> None:
-    """Whatever one asks of it, also the repetition of a request that it once answered."""
+    """Every call on an expired table fails with `Expired`, even a replay."""
     ledger.append(TABLE, 0, "open", [b"0"], "")
     for part in ("log", "idem"):
         assert redis_call(ledger, "PEXPIREAT", f"{{t:{TABLE}}}:{part}", 1) == 1
@@ -304,7 +306,7 @@ def test_a_table_that_has_expired_is_gone(ledger: Ledger, operation: str) -> Non
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_deleted_table_is_gone(ledger: Ledger, operation: str) -> None:
-    """Nothing of its log is left, and its id does not open a table again. Deleting twice is deleting."""
+    """A deleted table leaves only its mark, and its id cannot be opened again. A second deletion changes nothing."""
     ledger.append(TABLE, 0, "open", [b"0"], "")
     ledger.delete(TABLE)
     ledger.delete(TABLE)
@@ -315,14 +317,14 @@ def test_a_deleted_table_is_gone(ledger: Ledger, operation: str) -> None:
 
 @pytest.mark.parametrize("operation", [*(o for o in OPERATIONS if o != "replay"), "delete"])
 def test_a_table_that_never_was_is_missing(ledger: Ledger, operation: str) -> None:
-    """It is told apart from one that has gone, and nothing is written by asking."""
+    """A table that never existed is `NoTable`, not `Expired`, and asking writes nothing."""
     with pytest.raises(NoTable):
         ledger.delete(TABLE) if operation == "delete" else touch(ledger, operation)
     assert redis_call(ledger, "KEYS", "*") == []
 
 
 def test_every_entry_renews_the_life_of_its_table(redis_url: str) -> None:
-    """A log and its keys live for the time given after the last entry, its mark for longer: nothing stays for ever."""
+    """Each entry renews the lifetime of log and keys; the mark of the table expires later."""
     ledger = Ledger(redis_url, ttl=timedelta(days=2), grave=timedelta(days=3))
     log, idem, mark = (f"{{t:{TABLE}}}:{part}" for part in ("log", "idem", "mark"))
     day = 24 * 3600
@@ -344,7 +346,7 @@ def test_every_entry_renews_the_life_of_its_table(redis_url: str) -> None:
 
 
 def test_a_store_that_is_not_there_is_away_at_once(own_redis: Callable[..., RedisServer]) -> None:
-    """Every call says so; none hangs, none raises anything else."""
+    """Each call fails at once with `StoreAway`, and with nothing else."""
     server = own_redis()
     ledger = Ledger(server.url)
     ledger.append(TABLE, 0, "open", [b"0"], "")
@@ -362,7 +364,7 @@ def test_a_store_that_is_not_there_is_away_at_once(own_redis: Callable[..., Redi
 
 
 def test_a_ledger_finds_a_store_that_came_back(own_redis: Callable[..., RedisServer]) -> None:
-    """After a restart the first call succeeds: a broken connection is renewed, the log is there."""
+    """After a restart of Redis, the first call succeeds on a new connection, and finds the log."""
     server = own_redis()
     ledger = Ledger(server.url)
     ledger.append(TABLE, 0, "open", [b"0"], "")
@@ -402,7 +404,7 @@ def test_a_stalled_store_is_away_in_time_and_the_key_makes_one_entry(own_redis: 
 
 
 def test_an_answer_that_comes_late_is_never_taken_for_another(own_redis: Callable[..., RedisServer]) -> None:
-    """After a silence the connection is given up: the next call hears its own answer, not the one before."""
+    """After a timeout the connection is dropped, so the next call cannot read the old reply."""
     server = own_redis("--appendonly", "no")
     ledger = Ledger(server.url, patience=SHORT)
     ledger.append(TABLE, 0, "open", [b"0"], "")
@@ -415,7 +417,7 @@ def test_an_answer_that_comes_late_is_never_taken_for_another(own_redis: Callabl
 
 
 def test_a_store_without_memory_is_away_and_drops_nothing(own_redis: Callable[..., RedisServer]) -> None:
-    """A full store refuses to write, all payloads or none, and keeps what it has."""
+    """A full Redis rejects an append whole, and evicts nothing."""
     server = own_redis("--maxmemory", "3mb")
     ledger = Ledger(server.url)
     acknowledged = 0
@@ -434,7 +436,7 @@ def test_a_store_without_memory_is_away_and_drops_nothing(own_redis: Callable[..
 
 @pytest.fixture(scope="module")
 def durable() -> Iterator[RedisServer]:
-    """A server as it should be set up; whoever changes a setting puts it back."""
+    """A well-configured server; a test that changes a setting restores it."""
     server = RedisServer.durable().start()
     yield server
     server.close()
@@ -451,7 +453,7 @@ UNFIT = [
 
 @pytest.mark.parametrize(("setting", "value"), UNFIT, ids=lambda text: text)
 def test_a_store_that_would_lose_games_is_refused(durable: RedisServer, setting: str, value: str) -> None:
-    """Every policy that evicts (our keys expire, so the volatile ones would drop them too), and no file on the disk."""
+    """Bastide refuses a Redis that evicts keys (volatile policies, too: ours expire) or does not sync its file."""
     with closing(Ledger(durable.url)) as ledger:
         assert ledger.check() == ["A confirmed move is on the disk of Redis."]
         before = durable.ask("CONFIG", "GET", setting)[1].decode()
@@ -464,7 +466,7 @@ def test_a_store_that_would_lose_games_is_refused(durable: RedisServer, setting:
 
 
 def test_a_file_that_is_kept_up_each_second_can_be_accepted(durable: RedisServer) -> None:
-    """Then it is said what is lost; no file, or one that the system keeps up when it likes, is never accepted."""
+    """`everysec` can be accepted, with a warning of what can be lost; weaker settings never."""
     durable.ask("CONFIG", "SET", "appendfsync", "everysec")
     try:
         with closing(Ledger(durable.url)) as ledger:
@@ -482,7 +484,7 @@ def test_a_file_that_is_kept_up_each_second_can_be_accepted(durable: RedisServer
 
 
 def test_where_settings_are_hidden_it_is_said_what_was_not_seen(own_redis: Callable[..., RedisServer]) -> None:
-    """A managed service forbids CONFIG: what INFO tells is looked at all the same. The promise comes after that."""
+    """If Redis hides its settings, `check` still reads INFO, says what it could not see, and then gives the promise."""
     server = own_redis("--appendonly", "yes", "--rename-command", "CONFIG", "")
     with closing(Ledger(server.url)) as ledger:
         for accepted in get_args(Fsync):
@@ -495,7 +497,7 @@ def test_where_settings_are_hidden_it_is_said_what_was_not_seen(own_redis: Calla
 
 
 def test_a_server_that_confirms_no_move_is_refused(own_redis: Callable[..., RedisServer]) -> None:
-    """A replica takes no moves, and a server alone has not the replicas that were asked for: both are said."""
+    """Bastide refuses a replica, and a server with fewer replicas than required."""
     port = free_ports(1)[0]
     primary, replica = own_redis(*durable_options(), "--port", str(port)), own_redis()
     with closing(Ledger(primary.url, replicas=1)) as ledger:
@@ -513,7 +515,7 @@ def test_a_server_that_confirms_no_move_is_refused(own_redis: Callable[..., Redi
 @pytest.mark.parametrize("kind", ["redis://u:p@one", "redis+cluster://u:p@one,two", "redis+sentinel://u:p@one/name"])
 @pytest.mark.parametrize("option", ["socket_timeout=x", "nosuch=1"])
 def test_options_that_no_connection_has_are_named(kind: str, option: str) -> None:
-    """In a sentence, which tells no password."""
+    """An unknown option of an address is named, without the password."""
     with pytest.raises(BadSetting, match=option.partition("=")[0]) as bad:
         Ledger(f"{kind}?{option}")
     assert "REDIS_URL=" in str(bad.value)
@@ -521,7 +523,7 @@ def test_options_that_no_connection_has_are_named(kind: str, option: str) -> Non
 
 
 def test_a_node_and_a_sentinel_want_another_address(own_redis: Callable[..., RedisServer]) -> None:
-    """A node has a part of the tables, and a sentinel has none: the sentence says which address it has to be."""
+    """A cluster node and a sentinel are refused, with the form of address that they need."""
     node = own_redis("--appendonly", "yes", "--cluster-enabled", "yes", "--port", str(free_ports(1)[0]))
     with closing(Ledger(node.url)) as ledger, pytest.raises(Unfit, match=re.escape("redis+cluster://")):
         ledger.check()
@@ -534,7 +536,7 @@ def test_a_node_and_a_sentinel_want_another_address(own_redis: Callable[..., Red
 
 
 def test_a_server_that_is_no_cluster_is_no_cluster(own_redis: Callable[..., RedisServer]) -> None:
-    """The address of a cluster needs one behind it."""
+    """A cluster address of a plain server is refused."""
     port = free_ports(1)[0]
     own_redis("--port", str(port))
     with closing(Ledger(f"redis+cluster://127.0.0.1:{port}", patience=SHORT)) as ledger:

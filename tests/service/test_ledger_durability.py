@@ -1,4 +1,4 @@
-"""What was acknowledged is there: after a kill, after a file was cut, and on the replica too where there is one."""
+"""Acknowledged entries survive a kill and a truncated file, and are on the replica, too, if one is required."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CUTS = 40
 
 
 class Writer(threading.Thread):
-    """Appends its moves to a table of its own, each until it is acknowledged, and keeps what it was told."""
+    """Appends moves to its own table, each until it is acknowledged, and records them."""
 
     def __init__(self, number: int, url: str, running: threading.Event, told: threading.Semaphore) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(own_redis: Calla
 
 
 def test_the_kill_is_a_real_one(own_redis: Callable[..., RedisServer]) -> None:
-    """The control: a server that keeps no file loses everything by the same kill."""
+    """The control: without a file, the server loses everything by the same kill."""
     server = own_redis("--appendonly", "no")
     ledger = Ledger(server.url)
     ledger.append("T" * 22, 0, "open", [b"0"], "")
@@ -87,7 +87,7 @@ def test_the_kill_is_a_real_one(own_redis: Callable[..., RedisServer]) -> None:
 
 
 def test_a_file_cut_anywhere_gives_a_beginning_of_the_log_or_no_server(own_redis: Callable[..., RedisServer]) -> None:
-    """Cut at forty random bytes: never a gap, never a part of a request, and the known keys fit what is there."""
+    """A file cut at forty random bytes gives the start of the log, in whole requests with their keys, or no server."""
     server = own_redis()
     ledger = Ledger(server.url)
     chance = random.Random(1)
@@ -143,7 +143,7 @@ def _log_and_keys(ledger: Ledger, requests: list[tuple[int, list[bytes]]]) -> li
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0), (0, 0)], ids=["own to bundled", "bundled to own", "own to own"])
 def test_a_rewritten_file_is_read_by_any_server(own_redis: Callable[..., RedisServer], order: tuple[int, int]) -> None:
-    """The file is rewritten as plain commands: the log, its keys and its end are the same for either server program."""
+    """Either server program reads a rewritten file: log, keys and lifetimes are the same."""
     programs = _programs()
     server = own_redis()
     server.kill()
@@ -177,9 +177,10 @@ def _programs() -> tuple[str, str]:
 
 
 def test_with_replicas_an_entry_counts_once_they_have_it(own_redis: Callable[..., RedisServer]) -> None:
-    """A frozen replica: the append is not acknowledged, though it is in the log; the same key then is, exactly once.
+    """With a frozen replica an append is in the log but not acknowledged; a retry with its key succeeds once it is
+    thawed.
 
-    The control is a ledger that asks for no replica: it hears nothing of the freeze.
+    The control: a ledger that requires no replica does not notice.
     """
     primary, replica = _replicate(own_redis)
     ledger, careless = Ledger(primary.url, replicas=1), Ledger(primary.url)
@@ -199,7 +200,7 @@ def test_with_replicas_an_entry_counts_once_they_have_it(own_redis: Callable[...
 
 
 def _until_confirmed(ledger: Ledger, version: int, key: str) -> AppendResult:
-    """Ask with the same key until there is an answer, as a client does: a busy machine may need longer."""
+    """Retry with the same key until it is confirmed, as a client does: a busy machine may need longer."""
     while True:
         try:
             return ledger.append("T" * 22, version, key, [str(version).encode()], "")

@@ -1,6 +1,6 @@
-"""Past one machine: what was acknowledged is there after another server has taken over, in a cluster and by sentinels.
+"""Failover: acknowledged entries survive when another server takes over, in a cluster and with sentinels.
 
-Each test counts what became of the entries that were acknowledged; none asserts a time.
+Each test checks every acknowledged entry; none asserts a time.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from tests.support.redis_user import PASSWORD, RULES, TABLE, use_everything
 
 TABLES = 4
 SOME = 100
-"""Entries that are acknowledged before and after a server is harmed."""
+"""The entries acknowledged before and after the failure."""
 
 
 @pytest.fixture
 def sentinels() -> Iterator[SentinelServers]:
-    """Three servers and three sentinels of the test's own: it takes them ten seconds to be well again."""
+    """Three servers and three sentinels for one test: after it, they need ten seconds to recover."""
     servers = SentinelServers()
     try:
         yield servers.start()
@@ -44,9 +44,9 @@ def sentinels() -> Iterator[SentinelServers]:
 
 
 def test_no_entry_is_lost_with_a_primary_whose_replica_lags(cluster: ClusterServers) -> None:
-    """The replica is frozen until much is unsent, the primary is killed, the replica takes over.
+    """A replica is frozen until it lags, its primary is killed, and the replica takes over: no entry is lost.
 
-    The control waits for no replica: it has to lose entries that it was told were kept, or this test proves nothing.
+    The control does not wait for replicas, and must lose acknowledged entries, or this test proves nothing.
     """
     victim = cluster.primary_of("0" * 22)
     tables = list(islice(cluster.tables_on(victim), 2 * TABLES))
@@ -64,7 +64,7 @@ def test_no_entry_is_lost_with_a_primary_whose_replica_lags(cluster: ClusterServ
 
 
 def test_a_worker_that_knows_a_lost_entry_folds_anew(cluster: ClusterServers) -> None:
-    """What was written without a replica is lost with its primary: whoever remembers it reads the log again."""
+    """An entry written without a replica is lost with its primary, and a worker that has it in its cache drops it."""
     victim = cluster.primary_of("0" * 22)
     flood = islice(cluster.tables_on(victim), 30, 30 + TABLES)
     with closing(Ledger(cluster.url, replicas=1)) as ledger, closing(Ledger(cluster.url)) as careless:
@@ -86,7 +86,7 @@ def test_a_worker_that_knows_a_lost_entry_folds_anew(cluster: ClusterServers) ->
 
 
 def _wait_for_entry(watcher: Watcher, table: str, after: int) -> bool:
-    """Wait for an entry as a client does: it asks again where the store was away."""
+    """Wait for an entry as a client does: try again while the store is away."""
     while True:
         with suppress(StoreAway):
             return watcher.wait(table, after, 120)
@@ -94,7 +94,7 @@ def _wait_for_entry(watcher: Watcher, table: str, after: int) -> bool:
 
 @pytest.mark.parametrize(("way", "first"), [("kill", 10), ("freeze", 20)])
 def test_another_node_takes_over(cluster: ClusterServers, way: Harm, first: int) -> None:
-    """A primary is killed, or stands still until another has taken over: writing goes on, and so does waiting."""
+    """When a primary is killed or freezes, a replica takes over, and writing and waiting go on."""
     victim = cluster.primary_of("0" * 22)
     *tables, quiet = islice(cluster.tables_on(victim), first, first + TABLES + 1)
     with closing(Ledger(cluster.url, replicas=1)) as ledger, ThreadPoolExecutor(1) as phone:
@@ -105,7 +105,7 @@ def test_another_node_takes_over(cluster: ClusterServers, way: Harm, first: int)
         cluster.lose(victim, way)
         load.until(SOME)
         ledger.append(quiet, version, f"{way} 1", [b"1"], "")
-        assert told.result()  # whoever waited where it was waits where it is now
+        assert told.result()  # a waiter at the old node gets the entry from the new one
         load.stop()
         cluster.until_whole()
     verdict = load.verdict(cluster.read)
@@ -115,7 +115,7 @@ def test_another_node_takes_over(cluster: ClusterServers, way: Harm, first: int)
 
 
 def test_who_may_take_over_has_to_keep_games_too(cluster: ClusterServers) -> None:
-    """A replica's own file counts: the service does not start where it is kept up less. It is named in the sentence."""
+    """The service does not start if a replica's settings could lose games; the error names the replica."""
     replica = cluster.replica_of(cluster.primaries()[0])
     with closing(Ledger(cluster.url, replicas=1, patience=1)) as ledger:
         assert ledger.check() == [promise("always", 1)]
@@ -142,9 +142,9 @@ def test_who_may_take_over_has_to_keep_games_too(cluster: ClusterServers) -> Non
 
 
 def test_sentinels_name_another_primary(sentinels: SentinelServers) -> None:
-    """The primary is killed, and the sentinels name another: writing goes on, with the replica that is left.
+    """When the primary is killed, the sentinels choose another, and writing goes on with the remaining replica.
 
-    What it is worth that one of two replicas has to confirm is said at the start.
+    `check` suggests to require both replicas.
     """
     with closing(Ledger(sentinels.url, replicas=1)) as ledger:
         assert any("BASTIDE_REPLICAS=2" in said for said in ledger.check())
@@ -160,9 +160,9 @@ def test_sentinels_name_another_primary(sentinels: SentinelServers) -> None:
 
 
 def test_a_primary_that_comes_back_confirms_nothing(sentinels: SentinelServers) -> None:
-    """It stood still until another was named, and does not know: what is asked of it then must not count.
+    """A frozen primary that returns after its replacement must not acknowledge anything.
 
-    Both replicas have to confirm. With one of two, the one that was not named may still be with the old primary.
+    Both replicas must confirm. With one of two, that one may still belong to the old primary.
     """
     with closing(Ledger(sentinels.url, replicas=2)) as ledger:
         assert ledger.check() == [promise("always", 2)]
@@ -176,9 +176,9 @@ def test_a_primary_that_comes_back_confirms_nothing(sentinels: SentinelServers) 
 
 
 def test_a_table_that_moves_is_found(cluster: ClusterServers) -> None:
-    """While its keys are at two nodes the table is away; before, between and after, it is where it is.
+    """A table that moves to another node is away while its keys are split, and otherwise found.
 
-    Whoever asks for the versions of this table and of one that stays gets both.
+    One call reads the versions of this table and of one that stays.
     """
     table = "m" * 22
     source = cluster.primary_of(table)
@@ -188,11 +188,11 @@ def test_a_table_that_moves_is_found(cluster: ClusterServers) -> None:
     with ExitStack() as stack:
         patient = stack.enter_context(closing(Ledger(cluster.url, replicas=1)))
         hasty = stack.enter_context(closing(Ledger(cluster.url, patience=1)))
-        look = stack.enter_context(closing(Ledger(cluster.url)))  # it hears of the move by its looks only
+        look = stack.enter_context(closing(Ledger(cluster.url)))  # it learns of the move only by its looks
         version = patient.append(table, 0, "open", [b"0"], "").last
         stays = patient.versions([other])[other]
         for step in cluster.move(table, target):
-            ledger = hasty if step == "partly" else patient  # where it is, a busy machine may take its time
+            ledger = hasty if step == "partly" else patient  # when the table is whole, a busy machine may take its time
             try:
                 version = ledger.append(table, version, step, [step.encode()], "").last
                 assert look.versions([other, table]) == {other: stays, table: version}
@@ -206,7 +206,7 @@ def test_a_table_that_moves_is_found(cluster: ClusterServers) -> None:
 
 
 def test_the_user_of_the_service_may_do_all_that_a_cluster_needs(cluster: ClusterServers) -> None:
-    """The rules that are handed out are enough, also while a table moves."""
+    """The ACL rules of `deploy/` suffice in a cluster, also while a table moves."""
     for node in cluster.nodes:
         for user in RULES.splitlines():
             node.ask("ACL", "SETUSER", *user.split()[1:])
@@ -220,7 +220,7 @@ def test_the_user_of_the_service_may_do_all_that_a_cluster_needs(cluster: Cluste
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
-    """A certificate of this machine, signed by itself; its key is beside it."""
+    """A self-signed certificate of this machine, with its key beside it."""
     if (openssl := shutil.which("openssl")) is None:
         pytest.skip("openssl makes the certificate, and is not on this machine")
     made = tmp_path / "cert.pem"
@@ -232,7 +232,7 @@ def certificate(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tls_node(certificate: Path) -> Iterator[Node]:
-    """A cluster of one node that speaks TLS only, and wants a password."""
+    """A cluster of one node that requires TLS and a password."""
     port, bus = free_ports(2)
     files = {"cert": certificate, "key": certificate.with_suffix(".key"), "ca-cert": certificate}
     options = [word for name, path in files.items() for word in (f"--tls-{name}-file", str(path))]
@@ -253,7 +253,7 @@ def tls_node(certificate: Path) -> Iterator[Node]:
 
 
 def test_a_password_and_tls_count_for_every_node(certificate: Path, tls_node: Node) -> None:
-    """A node is found by the cluster's own word, and spoken to as the address says; otherwise it answers nothing."""
+    """Password and TLS of the address apply to every node that the cluster names; without them it refuses."""
     where = f"127.0.0.1:{tls_node.port}?ssl_ca_certs={certificate}"
     with closing(Ledger(f"rediss+cluster://:{PASSWORD}@{where}")) as ledger:
         ledger.append(TABLE, 0, "open", [b"0"], "")

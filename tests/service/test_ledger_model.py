@@ -1,4 +1,4 @@
-"""The ledger against a model: whatever is asked of it, in whatever order, it answers as a list and a dict would."""
+"""The ledger compared with a model: in any order of calls, it behaves like a list and a dict."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RUNS: Final = int(os.environ.get("MODEL_RUNS", "300"))
 
 
 class Model:
-    """One table as plain Python: its entries, who wrote which, and whether it was deleted."""
+    """One table in plain Python: entries, the keys that wrote them, and whether it was deleted."""
 
     def __init__(self) -> None:
         self.entries: list[bytes] = []
@@ -61,7 +61,7 @@ class Model:
 
 
 class Machine(RuleBasedStateMachine):
-    """Random requests to two tables, each sent to the store and to the model."""
+    """Random calls for two tables, sent to both the store and the model."""
 
     ledger: Ledger
 
@@ -118,7 +118,7 @@ class Machine(RuleBasedStateMachine):
 
 
 def run(machine: type[Machine], runs: int) -> None:
-    """So many runs of 40 requests."""
+    """Run this many sequences of 40 calls."""
     run_state_machine_as_test(
         machine,
         settings=settings(
@@ -133,7 +133,7 @@ def run(machine: type[Machine], runs: int) -> None:
 
 
 def test_the_ledger_answers_as_the_model(redis_server: RedisServer) -> None:
-    """Runs of 40 requests: the same answers, refusals and logs as a list and a dict give."""
+    """In sequences of 40 calls, the ledger gives the same results, errors and logs as the model."""
 
     class Here(Machine):
         ledger = Ledger(redis_server.url)
@@ -142,7 +142,7 @@ def test_the_ledger_answers_as_the_model(redis_server: RedisServer) -> None:
 
 
 def test_the_ledger_on_a_cluster_answers_as_the_model(cluster: ClusterServers) -> None:
-    """The same from three primaries, with a replica that confirms each entry."""
+    """The same on a cluster of three primaries, with a replica that confirms each entry."""
 
     class Here(Machine):
         ledger = Ledger(cluster.url, replicas=1, patience=30)
@@ -151,7 +151,7 @@ def test_the_ledger_on_a_cluster_answers_as_the_model(cluster: ClusterServers) -
 
 
 def test_the_model_finds_a_ledger_that_forgets_keys(redis_server: RedisServer) -> None:
-    """The control: without the request's key the machine has to find a difference, or it proves nothing."""
+    """The control: for a ledger that ignores keys, the machine must find a difference."""
 
     class Forgetful(Ledger):
         count = 0

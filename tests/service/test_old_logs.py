@@ -1,7 +1,7 @@
-"""Logs that earlier releases wrote: a table that was opened then goes on as it began.
+"""Logs of earlier releases still give the same tables.
 
-``logs/<game>-<rules version>.json`` has the entries as they were stored, who was due after each, and the position at
-some of the versions, as that release told them; a third part of the name says what else a log is about.
+``logs/<game>-<rules version>.json`` has the entries as they were stored, whose turn it was after each, and the position
+at some versions, as that release reported them. A third part of the name says what else a log is about.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ every_log = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 
 
 def same(now: Any, then: Any) -> bool:
-    """Whether what was written then is all there still; what came later beside it does not matter."""
+    """Whether everything from then is still there; later additions do not matter."""
     if isinstance(then, dict):
         return isinstance(now, dict) and all(key in now and same(now[key], value) for key, value in then.items())
     if isinstance(then, list):
@@ -46,7 +46,7 @@ def same(now: Any, then: Any) -> bool:
 
 @every_log
 def test_an_old_log_makes_the_same_states(path: Path) -> None:
-    """At every version the same player is due, and the position is the one that the release told."""
+    """At every version, the turn and the position are those that the release reported."""
     written = json.loads(path.read_text(encoding="utf-8"))
     table = table_of_log(written["log"])
     assert [table.game.due(state).seat for state in table.states] == written["due"]
@@ -57,14 +57,14 @@ def test_an_old_log_makes_the_same_states(path: Path) -> None:
 
 @every_log
 def test_an_old_entry_is_stored_again_in_the_same_bytes(path: Path) -> None:
-    """A worker that hands an old log on, to look at an earlier version, changes no byte of it."""
+    """An old entry, decoded and encoded again, has the same bytes."""
     for number, entry in over(enumerate(json.loads(path.read_text(encoding="utf-8"))["log"], start=1)):
         payload = orjson.dumps(entry)
         assert codec.encode(codec.decode(number, payload)) == payload
 
 
 def test_a_name_of_which_nothing_is_seen_was_let_through_once() -> None:
-    """A table that has one in its log opens, and calls that player by the colour."""
+    """A log with an invisible name can be read, and the player is called by the colour."""
     log = json.loads(LOGS[0].read_text(encoding="utf-8"))["log"]
     log[0]["setup"]["players"][0]["name"] = "\u2800\u200b"
     assert table_of_log(log).setup.players[0].name is None
@@ -72,7 +72,7 @@ def test_a_name_of_which_nothing_is_seen_was_let_through_once() -> None:
 
 @every_log
 def test_a_reading_that_came_later_is_what_was_followed_before(path: Path) -> None:
-    """A table keeps the readings that it was opened with; one that there was not has the value of the rules of then."""
+    """A table keeps the readings stored at its opening; later readings have the value of the rules of then."""
     written = json.loads(path.read_text(encoding="utf-8"))
     table = table_of_log(written["log"])
     kept = written["log"][0]["setup"]["readings"]
@@ -81,12 +81,12 @@ def test_a_reading_that_came_later_is_what_was_followed_before(path: Path) -> No
 
 
 def test_every_game_has_a_log_of_the_last_release() -> None:
-    """No game is forgotten."""
+    """Every game has a log."""
     assert {path.stem.partition("-")[0] for path in LOGS} == set(GAMES)
 
 
 def test_a_setup_of_the_log_is_filled_up_with_what_was_followed_before() -> None:
-    """The control: a reading that is added takes its `before` in old tables and its default in new ones."""
+    """The control: an added reading has its `before` value in old tables and its default in new ones."""
     opened = json.loads(LOGS[0].read_text(encoding="utf-8"))["log"][0]
     game = GAMES[opened["game"]]
     first, *others = game.readings
@@ -97,9 +97,9 @@ def test_a_setup_of_the_log_is_filled_up_with_what_was_followed_before() -> None
 
 
 def test_an_army_of_an_old_table_attacks_as_it_did_then() -> None:
-    """Then a dead lord's army attacked with the strength of all lay titles: d'Arc's 5 won. Now the barony's 2 count.
+    """Under the old rules a dead lord's army attacked with all lay titles: d'Arc's 5 won. Now the barony's 2 count.
 
-    The same moves under the rules of today are the control: there the attack is lost.
+    The control: under today's rules the same attack is lost.
     """
     path = FOLDER / "fief-1-armies.json"
     log = json.loads(path.read_text(encoding="utf-8"))["log"]
@@ -123,7 +123,7 @@ def test_an_army_of_an_old_table_attacks_as_it_did_then() -> None:
     ids=["a reading", "a field", "a move"],
 )
 def test_what_a_newer_release_wrote_cannot_be_read(entry: int, change: dict[str, Any]) -> None:
-    """A set-up or a move that this release does not know is an error of its own, never a guess."""
+    """An unknown setup member or move makes the log unreadable."""
     log = json.loads(LOGS[0].read_text(encoding="utf-8"))["log"]
     if "setup" in change:
         change = {"setup": log[0]["setup"] | change["setup"]}
@@ -150,7 +150,7 @@ def test_what_a_newer_release_wrote_cannot_be_read(entry: int, change: dict[str,
     ids=str,
 )
 def test_an_opening_of_another_release_cannot_be_read(change: dict[str, Any]) -> None:
-    """Whatever such a release has made of the set-up, and rules that are newer than those here."""
+    """An opening with an unknown form of setup, or by newer rules, is unreadable."""
     log = json.loads((FOLDER / "villefranche-1.json").read_text(encoding="utf-8"))["log"]
     if change.get("setup"):
         change = {"setup": log[0]["setup"] | change["setup"]}
@@ -160,7 +160,7 @@ def test_an_opening_of_another_release_cannot_be_read(change: dict[str, Any]) ->
 
 @pytest.mark.parametrize(("version", "read"), [("", True), ("0", True), ("1.9", True), ("2", True), ("3", False)])
 def test_a_move_by_newer_rules_cannot_be_read(version: str, read: bool) -> None:
-    """It may mean what the rules of here do not know; those that are known go on."""
+    """A move by newer rules is unreadable; one by known rules is read."""
     log = json.loads((FOLDER / "villefranche-1.json").read_text(encoding="utf-8"))["log"][:2]
     log[1] |= {"rules_version": version}
     if read:
@@ -172,7 +172,7 @@ def test_a_move_by_newer_rules_cannot_be_read(version: str, read: bool) -> None:
 
 @pytest.mark.parametrize("code", ["of_tomorrow", "{", "{n.real}", "{0}"])
 def test_a_sentence_of_another_release_is_said_by_its_code(code: str) -> None:
-    """A log may name one that is not here; it is no sentence to be filled."""
+    """A finding with an unknown code is shown by its code, and never formatted."""
     finding = {"rule": "VF-99", "code": code, "values": {"n": 1}, "evidence": [], "needs": []}
     log = json.loads((FOLDER / "villefranche-1.json").read_text(encoding="utf-8"))["log"][:2]
     log[1] |= {"findings": [finding]}
@@ -183,19 +183,19 @@ def test_a_sentence_of_another_release_is_said_by_its_code(code: str) -> None:
 # --- entries that came later -------------------------------------------------------------------------------------
 
 DECISION_LOG = FOLDER / "villefranche-2-decided.json"
-"""A log with every entry of its release that is no move and no rewind, most of them undone and redone."""
+"""A log with all other types of entries of its release, most of them undone and redone."""
 
 
 def test_a_table_has_the_names_that_were_given_last() -> None:
-    """What was played before has them, too; and a name that was taken away is none."""
+    """Players have the names given last, for earlier moves, too; a removed name is none."""
     table = table_of_log(json.loads(DECISION_LOG.read_text(encoding="utf-8"))["log"])
     assert [player.name for player in table.setup.players] == ["Ada", None]
 
 
 @pytest.mark.parametrize("kind", LATER)
 def test_a_worker_from_before_an_entry_refuses_its_log(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It reads what comes before the first of them, and folds nothing without it; the worker of now, the control,
-    folds all of it.
+    """A worker that does not know an entry type reads the log up to the first such entry and refuses the rest. The
+    control: a current worker reads all of it.
     """
     log, tables = log_and_tables(DECISION_LOG)
     first = next(place for place, entry in enumerate(log) if entry["type"] == kind)
@@ -243,7 +243,7 @@ def test_a_worker_from_before_an_entry_refuses_its_log(kind: str, monkeypatch: p
 def test_what_a_newer_release_wrote_into_a_known_entry_is_never_guessed_at(
     kind: str, way: tuple[str, ...], value: Any
 ) -> None:
-    """A value that is not known here is an error of its own; as the entry was, the control, it is read."""
+    """An unknown value in a known entry makes the log unreadable. The control: the original entry can be read."""
     log, tables = log_and_tables(DECISION_LOG)
     place = next(place for place, entry in enumerate(log) if entry["type"] == kind)
     entry: Any = orjson.loads(orjson.dumps(log[place]))
@@ -255,9 +255,7 @@ def test_what_a_newer_release_wrote_into_a_known_entry_is_never_guessed_at(
 
 
 def test_a_log_is_stored_again_as_it_was_read() -> None:
-    """Every kind of entry, undone and redone: the same bytes, the same table, and the same said of it, by whoever
-    reads it; at each version, too.
-    """
+    """A log with every type of entry, encoded again, gives the same bytes, table and responses, at each version."""
     log, tables = log_and_tables(DECISION_LOG)
     assert {entry["type"] for entry in log} == set(codec.READERS)
     again = [codec.encode(entry) for entry in tables[-1].entries]
@@ -273,7 +271,7 @@ def test_a_log_is_stored_again_as_it_was_read() -> None:
 # --- any value anywhere ------------------------------------------------------------------------------------------
 
 NEXT = 3
-"""Entries that are read after one that was changed."""
+"""How many entries after a changed one are read."""
 
 
 @cache
@@ -298,7 +296,9 @@ def log_and_tables(path: Path) -> tuple[list[Any], tuple[Table, ...]]:
     ],
 )
 def test_a_move_that_nobody_could_enter_is_unreadable(name: str, played: str, other: str) -> None:
-    """It is written well, and would say nothing of the table: an entry like the one beside it which was made."""
+    """A well-formed move that the table does not allow makes the log unreadable. The control: the original move can be
+    read.
+    """
     log, tables = log_and_tables(FOLDER / f"{name}.json")
     place = next(place for place, entry in enumerate(log) if entry.get("move") == played)
     fold.extend(tables[place - 1], [(place + 1, orjson.dumps(log[place]))])
@@ -310,7 +310,7 @@ def test_a_move_that_nobody_could_enter_is_unreadable(name: str, played: str, ot
 @settings(max_examples=often(60))
 @given(data=st.data())
 def test_whatever_stands_in_an_entry_it_is_read_or_said_to_be_unreadable(path: Path, data: st.DataObject) -> None:
-    """Any value in place of any member: of those that are there, or out of another place of the same log."""
+    """With any value in any member, a log is either readable, with all its responses, or `Unreadable`."""
     log, tables = log_and_tables(path)
     place = data.draw(st.just(0) | st.integers(0, len(log) - 1), "entry")
     way = data.draw(st.sampled_from(tuple(ways(log[place]))), "member")

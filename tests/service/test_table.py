@@ -1,4 +1,4 @@
-"""The fold of a log: what is in play, what was undone, and entries of older and newer versions."""
+"""Folding a log: what is in play, what was undone, and entries of older and newer releases."""
 
 from __future__ import annotations
 
@@ -91,14 +91,14 @@ RAMPARTS = ("r b1c1", "r b9c9", "h e4", "r d1e1")
 
 
 def test_a_new_table_is_at_version_one_with_nothing_in_play() -> None:
-    """The first entry opens, and there is nothing to undo or redo."""
+    """After its first entry, a table has nothing to undo or redo."""
     table = fold_log()
     assert (table.version, table.line, table.redoable_moves, table.undo_to, table.redo_to) == (1, (), (), None, None)
     assert table.expires_at == NOW + DAY
 
 
 def test_the_line_is_the_moves_in_play_and_ahead_those_undone() -> None:
-    """Undo and redo walk along one line; each is an entry, and no entry goes."""
+    """Undo and redo move along one line; each is an entry, and no entry is removed."""
     table = fold_log(*map(play_entry, RAMPARTS), rewound(3))
     assert (table.line, table.redoable_moves, table.version) == ((2, 3), (4, 5), 6)
     assert table.state == table.states[2]
@@ -109,7 +109,7 @@ def test_the_line_is_the_moves_in_play_and_ahead_those_undone() -> None:
 
 
 def test_undo_goes_back_to_the_start() -> None:
-    """All moves can be undone, by going to the version that opened the table."""
+    """All moves can be undone, back to the version that opened the table."""
     table = fold_log(*map(play_entry, RAMPARTS[:1]))
     assert table.undo_to == 1
     table = fold_log(*map(play_entry, RAMPARTS[:1]), rewound(1))
@@ -118,21 +118,21 @@ def test_undo_goes_back_to_the_start() -> None:
 
 
 def test_a_new_move_ends_redo() -> None:
-    """What was undone is out of reach once something new was played, by any of the versions that had it."""
+    """Undone moves cannot be reached once a new move was played, through any version that had them in play."""
     table = fold_log(*map(play_entry, RAMPARTS[:3]), rewound(2), play_entry("r d9e9"))
     assert (table.line, table.redoable_moves) == ((2, 6), ())
     assert [table.line_at(version) for version in range(8)] == [None, (), (2,), None, None, (2,), (2, 6), None]
 
 
 def test_a_version_after_an_undo_leads_where_the_undo_led() -> None:
-    """A version names how the table was then, undone moves left out."""
+    """A version stands for the moves in play at it, without undone ones."""
     table = fold_log(*map(play_entry, RAMPARTS[:2]), rewound(2), rewound(3))
     assert table.line_at(4) == (2,)
     assert table.line_at(5) == (2, 3)
 
 
 def test_folding_in_steps_is_folding_at_once() -> None:
-    """A worker that reads only what is new has the table that one has that reads everything."""
+    """Extending a table by new entries gives the same table as folding the whole log."""
     payloads = [*map(play_entry, RAMPARTS), rewound(3), play_entry("h f4"), rewound(2)]
     log = list(enumerate((opening(), *payloads), start=1))
     whole = fold.fold(ID, log, DAY)
@@ -141,7 +141,7 @@ def test_folding_in_steps_is_folding_at_once() -> None:
 
 
 def test_replaying_never_judges() -> None:
-    """A move that no rule would let pass replays, and so does one that was judged by other rules."""
+    """Folding does not judge moves: an illegal one, or one judged by other rules, is played again."""
     stood = Played(2, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="0")
     table = fold_log(codec.encode(stood))
     assert table.state == GAME.apply(table.states[0], GAME.read("h e5"))
@@ -188,12 +188,12 @@ ENTRIES = (
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: type(entry).__name__)
 def test_an_entry_is_stored_without_loss(entry: Any) -> None:
-    """What is written is what is read."""
+    """An entry decoded after encoding is the same."""
     assert codec.decode(entry.number, codec.encode(entry)) == entry
 
 
 def test_an_entry_as_it_is_stored_takes_its_bytes() -> None:
-    """What is remembered holds on to no more room than it needs."""
+    """Encoded entries take little more memory than their bytes."""
     tracemalloc.start()
     try:
         payloads = [play_entry("r b1c1") for _ in range(100)]
@@ -204,7 +204,7 @@ def test_an_entry_as_it_is_stored_takes_its_bytes() -> None:
 
 
 def test_a_name_is_said_in_full_out_of_the_log_too() -> None:
-    """The log keeps the words for a name, within a list and within another name too."""
+    """Names stored in the log, nested or in a list, are worded as in the ruling."""
     head = StyledName("Henri", "called_bishop", {"name": "Henri", "village": "Sigy"})
     name = StyledName("Henri", "titled", {"head": head, "titles": (StyledName("Henri", "count", {"village": "Sigy"}),)})
     finding = Finding("FI-10", Facts("church", {"lord": name, "others": (name, "Othon"), "n": 2}))
@@ -218,7 +218,7 @@ def test_a_name_is_said_in_full_out_of_the_log_too() -> None:
 
 
 def test_an_entry_of_an_older_version_is_read() -> None:
-    """A field that was added later has a default: a move that was stored with nothing but itself is a move."""
+    """Fields that were added later have defaults: a stored move without them can be read."""
     old = b'{"type":"played","at":"2026-01-02T03:04:05Z","by":"host","move":"r b1c1"}'
     at = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     assert codec.decode(2, old) == Played(2, at, "host", "r b1c1", None)
@@ -230,7 +230,7 @@ def test_an_entry_of_an_older_version_is_read() -> None:
 
 
 def test_a_field_of_a_newer_version_is_passed_over() -> None:
-    """While servers are replaced, an older one reads what a newer one wrote."""
+    """An unknown field of an entry is ignored, so that older servers read newer entries."""
     stored = orjson.loads(play_entry("r b1c1")) | {"weather": "fine"}
     assert codec.decode(2, orjson.dumps(stored)) == codec.decode(2, play_entry("r b1c1"))
 
@@ -289,7 +289,7 @@ def test_a_field_of_a_newer_version_is_passed_over() -> None:
     ],
 )
 def test_a_log_that_cannot_be_read_says_so(log: list[bytes]) -> None:
-    """What this version does not know is an error of its own, never a guess."""
+    """Anything unknown in a log is `Unreadable`, never a guess."""
     with pytest.raises(Unreadable):
         fold.fold(ID, list(enumerate(log, start=1)), DAY)
 
@@ -298,7 +298,7 @@ def test_a_log_that_cannot_be_read_says_so(log: list[bytes]) -> None:
 
 
 def test_readings_count_from_where_they_were_set_and_what_was_played_stays() -> None:
-    """They are undone and redone as a move is, and are none."""
+    """Readings that were set count from there on; undo and redo treat them like a move."""
     log = (
         *map(play_entry, RAMPARTS[:2]),
         read_as(stuck="turn_is_cut", parish_walls="included"),
@@ -318,7 +318,7 @@ def test_readings_count_from_where_they_were_set_and_what_was_played_stays() -> 
 
 
 def test_a_reading_that_was_set_is_no_move() -> None:
-    """Nobody plays it, and whoever disputes it names no move."""
+    """An entry that sets readings has no seat and no move, and a dispute about it names no move."""
     table = fold_log(read_as(stuck="turn_is_cut"))
     assert table.line_entry(2).seat is None
     with pytest.raises(LookupError):
@@ -331,7 +331,7 @@ def test_a_reading_that_was_set_is_no_move() -> None:
 
 
 def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() -> None:
-    """Each is what one makes by going along its line alone; and in steps, the table is the same."""
+    """After readings and undos in any order, each state is that of its line, as when the log is folded at once."""
     chance, table, log = Random(7), fold_log(), [(1, opening())]
     lines: list[tuple[int, ...]] = [()]
     for number in range(2, 150):
@@ -365,7 +365,7 @@ def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() ->
 
 
 def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
-    """The readings that were set after the disputed move are set again, and the settlement is undone with them."""
+    """Replaying a dispute also sets later readings again, and undo reverses all of it."""
     stood = codec.encode(Played(0, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="1"))
     table = fold_log(stood, read_as(stuck="turn_is_cut"), play_entry("r b1c1"), dispute_entry(2, "h e5"))
     (replay,) = [
@@ -387,7 +387,7 @@ def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
 
 
 def test_a_revision_says_what_going_to_a_version_does() -> None:
-    """Of every version that the table can go to: what goes, what comes back, and what lies there then."""
+    """For each version that can be reached, a revision names the entries that go and come back, and the state."""
     table = fold_log(
         *map(play_entry, RAMPARTS[:3]), rewound(2), read_as(stuck="turn_is_cut"), rewound(5), play_entry("h f4")
     )
@@ -401,7 +401,7 @@ def test_a_revision_says_what_going_to_a_version_does() -> None:
 
 
 def test_a_seat_takes_back_nothing_but_its_own_moves() -> None:
-    """Not the readings that the host has set, also where its own move is undone with them."""
+    """A seat cannot undo readings that the host has set, even together with its own move."""
     table = fold_log(play_entry("r b1c1"), read_as(stuck="turn_is_cut"))
     assert plans.plan_rewind(table, Role("host"), 1, NOW).table.line == ()
     for to in (1, 2):
@@ -410,7 +410,7 @@ def test_a_seat_takes_back_nothing_but_its_own_moves() -> None:
 
 
 def test_a_worker_that_does_not_know_an_entry_of_the_line_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It never folds what was played after it without it."""
+    """A worker that does not know an entry refuses the log from there on."""
     log = list(enumerate((opening(), play_entry("r b1c1"), read_as(stuck="ends"), play_entry("r b9c9")), start=1))
     assert fold.fold(ID, log, DAY).line == (2, 3, 4)
     monkeypatch.setattr(codec, "READERS", {name: codec.READERS[name] for name in ("opened", "played", "rewound")})
@@ -423,13 +423,13 @@ def test_a_worker_that_does_not_know_an_entry_of_the_line_refuses(monkeypatch: p
 # --- disputes ------------------------------------------------------------------------------------------------------
 
 DISPUTE_LOG = (*map(play_entry, RAMPARTS), dispute_entry(3))
-"""Versions 1 to 5 are the game, 6 disputes its second move."""
+"""Versions 1 to 5 are moves; version 6 disputes the second move."""
 REWIND_LOG = (settlement("replay"), rewound(2, 1), again("r d9e9", 1))
-"""Versions 7 to 9: back to before it, and on from there."""
+"""Versions 7 to 9 settle it: back to before that move, and another one in its place."""
 
 
 def test_a_dispute_changes_nothing_on_the_table() -> None:
-    """Raised, confirmed, settled as it stands: the moves in play, undo and redo are as they were."""
+    """A dispute raised, confirmed and settled as it stands changes neither the moves in play nor undo and redo."""
     plain = fold_log(*map(play_entry, RAMPARTS), rewound(4))
     argued = fold_log(
         *map(play_entry, RAMPARTS),
@@ -452,7 +452,7 @@ def test_a_dispute_changes_nothing_on_the_table() -> None:
 
 
 def test_undo_takes_a_settlement_back_and_redo_puts_it_back() -> None:
-    """As one step each, with all moves that it took away; in between the dispute can be settled again."""
+    """Undo and redo treat a settlement as one step; once undone, the dispute is open again."""
     table = fold_log(*DISPUTE_LOG, confirmation("stands"), *(settlement("replay"), rewound(2, 1), again("r d9e9", 1)))
     assert (table.line, table.redoable_moves, table.undo_to, table.redo_to) == ((2, 10), (), 7, None)
     assert not table.disputes[0].open
@@ -467,7 +467,7 @@ def test_undo_takes_a_settlement_back_and_redo_puts_it_back() -> None:
 
 
 def test_what_a_settlement_took_away_is_not_put_back_move_by_move() -> None:
-    """After going back by decision there is nothing to redo, and one undo takes the decision back."""
+    """After a settlement that goes back there is nothing to redo, and undo reverses the settlement."""
     table = fold_log(*DISPUTE_LOG, settlement("go_back"), rewound(2, 1))
     assert (table.line, table.redoable_moves, table.undo_to, table.redo_to) == ((2,), (), 6, None)
     plain = fold_log(*map(play_entry, RAMPARTS), rewound(2))
@@ -475,7 +475,7 @@ def test_what_a_settlement_took_away_is_not_put_back_move_by_move() -> None:
 
 
 def test_after_new_moves_a_settlement_is_taken_back_only_once_they_are_undone() -> None:
-    """A settlement is undone as a move is: the last thing first."""
+    """A settlement can be undone only after the moves played since."""
     played_on = fold_log(*DISPUTE_LOG, *REWIND_LOG, play_entry("h e4"))
     assert (played_on.undo_to, played_on.line_at(6)) == (9, None)
     undone = fold_log(*DISPUTE_LOG, *REWIND_LOG, play_entry("h e4"), rewound(9))
@@ -485,7 +485,7 @@ def test_after_new_moves_a_settlement_is_taken_back_only_once_they_are_undone() 
 
 
 def test_of_two_settlements_the_last_is_taken_back_first() -> None:
-    """And put back in the order of their time."""
+    """Settlements are undone in reverse order, and redone in order."""
     log = (*map(play_entry, RAMPARTS), dispute_entry(5), dispute_entry(3), settlement("go_back"), rewound(4, 1))
     both = (*log, settlement("go_back", 2), rewound(2, 2))
     steps = [fold_log(*both)]
@@ -503,7 +503,7 @@ def test_of_two_settlements_the_last_is_taken_back_first() -> None:
 
 
 def test_undo_never_puts_a_settlement_back() -> None:
-    """Also where another dispute was settled right after it, as it stands: undo takes the last move back, then."""
+    """Undo never leads to an older settlement, even if another dispute was settled right after it."""
     both = (*DISPUTE_LOG, dispute_entry(5), settlement("go_back"), rewound(2, 1), settlement("stands", 2))
     assert (fold_log(*both).undo_to, fold_log(*both).redo_to) == (7, None)
     undone = fold_log(*both, rewound(7))
@@ -512,7 +512,9 @@ def test_undo_never_puts_a_settlement_back() -> None:
 
 @pytest.mark.parametrize("remedy", ["stands", "replay"])
 def test_a_settlement_that_changes_nothing_is_taken_back_and_put_back(remedy: str) -> None:
-    """By going to the version before it, or to it again, while the same is in play; what was undone can be redone."""
+    """A settlement that changes nothing can be undone and redone by its versions while the same moves are in play;
+    undone moves can still be redone.
+    """
     log = (*DISPUTE_LOG, rewound(4), settlement(remedy))
     before, back = fold_log(*log), fold_log(*log, rewound(7, 1))
     assert [each.disputes[0].open for each in (before, back)] == [False, True]
@@ -527,7 +529,7 @@ def test_a_settlement_that_changes_nothing_is_taken_back_and_put_back(remedy: st
 
 @pytest.mark.parametrize("remedy", ["stands", "go_back"])
 def test_many_disputes_are_little_work(remedy: str) -> None:
-    """Twice as many that are settled are twice the work for who looks at the table, and not four times."""
+    """With twice as many settled disputes, reading a table takes less than three times the work."""
 
     def settled_by(many: int) -> Table:
         log: list[bytes] = []
@@ -545,14 +547,14 @@ def test_many_disputes_are_little_work(remedy: str) -> None:
 
 
 def test_a_dispute_of_an_older_release_is_read() -> None:
-    """Every dispute was about a move then, and its entry says no more than it did."""
+    """A stored dispute without later fields is one about a move."""
     stored = b'{"type":"disputed","at":"2026-01-02T03:04:05Z","by":"white","entry":2,"move":"r b9c9","question":"?"}'
     entry = codec.decode(3, stored)
     assert entry == Disputed(3, entry.at, "white", 2, "r b9c9", "?")
 
 
 def test_a_worker_that_knows_only_moves_refuses_another_dispute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One about an entry that is no move has none, so that it never reads it as one about a move."""
+    """A dispute about another entry has no move, so that an older worker refuses it."""
     log = list(enumerate((opening(), dispute_entry(1, None)), start=1))
     assert fold.fold(ID, log, DAY).dispute_entry(1).entry == 1
 
@@ -565,7 +567,7 @@ def test_a_worker_that_knows_only_moves_refuses_another_dispute(monkeypatch: pyt
 
 
 def test_a_worker_that_knows_only_older_entries_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It reads the log up to the dispute, and never folds what follows without it."""
+    """A worker that does not know disputes reads the log up to the first, and refuses the rest."""
     log = list(enumerate((opening(), *DISPUTE_LOG, *REWIND_LOG), start=1))
     assert fold.fold(ID, log, DAY).line == (2, 9)
     monkeypatch.setattr(codec, "READERS", {name: codec.READERS[name] for name in ("opened", "played", "rewound")})
