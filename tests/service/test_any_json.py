@@ -1,6 +1,6 @@
-"""A law of every game: whatever JSON its forms take is entered, ruled on, played and scored, or refused in words.
+"""In every game, any JSON that fits the forms is either entered, ruled on, played and scored, or refused in words.
 
-`enter`, `judge` and `apply` raise nothing but `Malformed` and `Invalid`; any other exception is a fault of ours.
+`enter`, `judge` and `apply` raise only `Malformed` and `Invalid`; any other exception is our fault.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from tests.support.records import FOLDER
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 REFUSAL = "refused"
 LEGAL_MOVES = 3
-"""Legal moves of a position that are judged and played, too."""
+"""The legal moves of a position that are also judged and played."""
 IN_WORDS = (Impossible, Invalid, Malformed, TooMuch)
-"""What a request is refused by, in words: the last is that of a question for which there is too much to look at."""
+"""The exceptions that refuse a request in words; `TooMuch` is for questions that need too much work."""
 
 
 def json_of(form: Any) -> Any:
@@ -47,7 +47,7 @@ def json_of(form: Any) -> Any:
 
 @cache
 def texts_in(game_id: str) -> frozenset[str]:
-    """The texts of a game's own setups and positions, such as the names of cells."""
+    """The texts in a game's setups and positions, such as cell names."""
     played = shared_game(game_id, 0)
     found = [json_of(GAMES[game_id].position(played.steps[len(played.steps) // 2][0])), json_of(played.form)]
     return frozenset(text for each in found for text in texts_of(each))
@@ -55,9 +55,9 @@ def texts_in(game_id: str) -> frozenset[str]:
 
 @st.composite
 def bodies(draw: st.DrawFn, game: AnyGame) -> dict[str, Any]:
-    """A setup, a position and a move: of the schemas, or those of a game, shaken.
+    """A setup, a position and a move: each made from its schema, or taken from a game and possibly damaged.
 
-    What is drawn depends on what was drawn before alone, and not on what a game has in it.
+    Each draw depends only on earlier draws, not on the game's content.
     """
     schemas, names = thaw(wire.json_schemas(game.id)), texts_in(game.id)
     chance = draw(seeds())
@@ -71,7 +71,7 @@ def bodies(draw: st.DrawFn, game: AnyGame) -> dict[str, Any]:
 
 
 def _draw(draw: st.DrawFn, schema: Any, real: Any, names: frozenset[str]) -> Any:
-    """JSON that fits a schema, or what really is, or that with a few things in it changed."""
+    """JSON made from a schema, real JSON, or real JSON with a few changes."""
     way = draw(st.sampled_from(("fitting", "real", "shaken")))
     if way == "fitting":
         return draw(fitting(schema, names))
@@ -88,7 +88,7 @@ def read(game: AnyGame, body: dict[str, Any]) -> tuple[Any, Any, Any]:
 
 
 def ask_all(game: AnyGame, setup: Any, position: Any, move: Any) -> str:
-    """Enter a position and ask all that can be asked of it: what was done. Raises what a request is refused by."""
+    """Enter a position and ask everything about it; returns the outcome, or raises an exception of `IN_WORDS`."""
     with at_most(BUDGET):
         unknown = judge.unknown_of(game, setup, position)
         known = judge.known_position(game, setup, position, in_part=True)
@@ -110,7 +110,7 @@ def ask_all(game: AnyGame, setup: Any, position: Any, move: Any) -> str:
 
 
 def in_words(game: AnyGame, body: dict[str, Any]) -> str:
-    """The law for a setup, a position and a move: what was done, or that it was refused; any other exception fails."""
+    """The outcome for a body, which may be a refusal; any other exception fails the test."""
     try:
         return ask_all(game, *read(game, body))
     except IN_WORDS:
@@ -123,12 +123,12 @@ def in_words(game: AnyGame, body: dict[str, Any]) -> str:
 @settings(max_examples=12 * SHARED_GAMES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_whatever_json_the_forms_take_nothing_is_raised_but_words(game: AnyGame, data: st.DataObject) -> None:
-    """A setup, a position and a move that can be read are entered, ruled on, played and scored, or refused."""
+    """Any setup, position and move that can be read are entered, ruled on, played and scored, or refused."""
     event(in_words(game, data.draw(bodies(game))))
 
 
 def known_faults() -> Iterator[Any]:
-    """Faults that were found: of ``tests/games/<game>/faults.toml``, where there is one, game, body and outcome."""
+    """Known faults of ``tests/games/<game>/faults.toml``, if there is one: game, body and outcome."""
     for game in EVERY_GAME:
         path = FOLDER / game.id / "faults.toml"
         told = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {"faults": {}}
@@ -143,7 +143,7 @@ def known_faults() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("game", "body", "outcome"), tuple(known_faults()))
 def test_faults_that_were_found_stay_mended(game: AnyGame, body: dict[str, Any], outcome: str, api: Api) -> None:
-    """The law for each of them, in every run; and the API has an answer."""
+    """Known faults stay fixed, and the API responds to them."""
     assert in_words(game, body) == outcome
     answer = api.post(f"{V1}/games/{game.id}/rulings", body | {"anyway": True})
     assert answer.status_code == (422 if outcome == REFUSAL else 200)
@@ -151,7 +151,7 @@ def test_faults_that_were_found_stay_mended(game: AnyGame, body: dict[str, Any],
 
 @every_game
 def test_a_position_as_it_is_played_is_ruled_on(game: AnyGame) -> None:
-    """The control: with what really lies on a table, nothing is refused."""
+    """The control: real setups, positions and moves are never refused."""
     played = shared_game(game.id, 0)
     for state, move in over(played.steps[:-1:7]):
         body = {"setup": json_of(played.form), "position": json_of(game.position(state)), "move": json_of(move)}

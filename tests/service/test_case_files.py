@@ -1,4 +1,4 @@
-"""Case files: what somebody holds to be wrong, read by the command, and taken into the worked cases of its game."""
+"""Case files: rulings that a user thinks wrong, read by the command and added to the game's worked cases."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EACH_RECORD = pytest.mark.parametrize("path", RECORD_PATHS[::2], ids=lambda path
 
 
 def record_of_game(path: Path) -> tuple[Any, Any, list[AttemptedMove]]:
-    """The game, the setup and the moves of a recorded game."""
+    """The game, setup and moves of a recorded game."""
     record = record_of(path)
     game = rules.GAMES[record["game"]]
     tries = tries_of(record)
@@ -40,7 +40,7 @@ def record_of_game(path: Path) -> tuple[Any, Any, list[AttemptedMove]]:
 
 
 def case_of(path: Path) -> tuple[Any, dict[str, Any]]:
-    """The last move of a recorded game, under other readings than it was played by, as a case file."""
+    """A case file for a recorded game's last move, under other readings."""
     game, setup, moves = record_of_game(path)
     others = {one.key: next(each for each in one.values if each != setup.readings[one.key]) for one in game.readings}
     state = game.with_readings(judge.replay(game, setup, moves[:-1]), others)
@@ -55,7 +55,7 @@ def case_of(path: Path) -> tuple[Any, dict[str, Any]]:
 def test_a_case_file_is_ruled_on_again_as_it_was(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of every other recorded game the last move: the command says the same, and what was expected."""
+    """The command gives the same ruling on a case file, and prints what was said and expected."""
     _, case = case_of(path)
     file = tmp_path / "case.json"
     file.write_text(json.dumps(case))
@@ -70,7 +70,7 @@ def test_a_case_file_is_ruled_on_again_as_it_was(
 
 @EACH_GAME
 def test_a_case_file_names_nobody(game: str, ledger: Ledger) -> None:
-    """However the players are called at their table; readings are those in force."""
+    """A case file of a table has no player's name, and has the current readings."""
     path = records_of(game)[0]
     of_game, _, moves = record_of_game(path)
     record = record_of(path)
@@ -91,7 +91,7 @@ def test_a_case_file_names_nobody(game: str, ledger: Ledger) -> None:
 
 
 def test_the_api_gives_the_case_file_of_a_ruling(api: Api) -> None:
-    """Where it is asked for: it is what was asked, and is ruled on as that."""
+    """With `case_file`, the API returns a case file of the question, which can be read again."""
     asked = {
         "moves": ["r b1c1"],
         "move": "h e5",
@@ -113,8 +113,8 @@ def test_the_api_gives_the_case_file_of_a_ruling(api: Api) -> None:
 def test_the_api_s_case_file_is_read_by_the_command(
     game: str, api: Api, copies: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of every game: moves that were played and a move that is refused there, and one that is not. The command says
-    the same by the same rules, and takes the file into the case book.
+    """The command gives the API's ruling on its case file, legal or illegal, by the same rules, and adds it to the case
+    book.
     """
     path, file = records_of(game)[0], copies / "case.json"
     record, (of_game, setup, tries) = record_of(path), record_of_game(path)
@@ -148,7 +148,7 @@ def test_the_api_s_case_file_is_read_by_the_command(
 def test_what_is_unknown_stays_unknown_in_a_case_file(
     api: Api, copies: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is ruled on again as it was; but no worked case has it."""
+    """A case file keeps unknown facts and gets the same ruling, but cannot become a worked case."""
     asked = {"position": {"rest": "unknown"}, "move": "h c4"}
     told: Any = api.post(f"{V1}/games/villefranche/rulings", {**asked, "case_file": True}).json
     case = told["case_file"]
@@ -162,7 +162,7 @@ def test_what_is_unknown_stays_unknown_in_a_case_file(
 
 
 def texts_of(game: Any) -> list[str]:
-    """The case book of a game: its files of cases, and of what they show."""
+    """The contents of a game's case files and their sentences."""
     sentences = (numbering.sentences_of(game, language) for language in LANGUAGES)
     return [path.read_text() for path in (*numbering.files_of(game), *sentences)]
 
@@ -172,7 +172,7 @@ def texts_of(game: Any) -> list[str]:
 
 @EACH_RECORD
 def test_a_case_file_becomes_a_worked_case(path: Path, copies: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of every other recorded game: it has the next number, the position, the move and what is expected of it."""
+    """A case file becomes a worked case with the next number, the position, the move and the expected ruling."""
     game, case = case_of(path)
     rule = next(iter(rules.load(game.id, "rulebook")))
     case["expected"] = {"ruling": case["said"]["ruling"], "rules": [rule]}
@@ -203,7 +203,7 @@ def test_a_case_file_becomes_a_worked_case(path: Path, copies: Path, capsys: pyt
 def test_a_case_that_the_referee_sees_otherwise_is_said_to_be_red(
     copies: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is taken in all the same: that is what it is for."""
+    """A case that the referee rules on differently is added, with a warning that its test fails."""
     _, case = case_of(records_of("villefranche")[0])
     case["expected"] = {"ruling": "illegal" if case["said"]["ruling"] == "legal" else "legal", "rules": ["VF-22"]}
     file = copies / "case.json"
@@ -215,7 +215,7 @@ def test_a_case_that_the_referee_sees_otherwise_is_said_to_be_red(
 def test_a_position_that_no_case_has_is_not_taken_in(
     copies: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where the set-up of all cases gets in its way, say; then nothing is written."""
+    """A case is not added if the case book's own setup would change its position."""
     game, case = case_of(records_of("villefranche")[0])
     file = copies / "case.json"
     file.write_text(json.dumps(case))
@@ -276,7 +276,7 @@ def test_a_position_that_no_case_has_is_not_taken_in(
 def test_what_is_no_case_is_said_and_nothing_written(
     change: dict[str, Any], arguments: list[str], said: str, copies: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In both languages, with the place; every file stays as it is."""
+    """An invalid case is refused with its place, in both languages, and no file changes."""
     game, case = case_of(records_of("villefranche")[0])
     file = copies / "case.json"
     file.write_text(json.dumps({key: value for key, value in {**case, **change}.items() if value is not None}))
@@ -291,7 +291,7 @@ def test_what_is_no_case_is_said_and_nothing_written(
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"game": "villefranche", "game": "fief"}', "[" * 5_000], ids=repr)
 def test_what_is_no_file_of_ours_is_no_case(text: str, copies: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Not JSON, or JSON that could be read in two ways, or no object; nor a folder, nor what is not there."""
+    """A file that is not one JSON object, a folder and a missing file are refused without a traceback."""
     file = copies / "case.json"
     file.write_text(text)
     for path in (file, copies, copies / "none.json"):

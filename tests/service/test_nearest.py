@@ -1,4 +1,4 @@
-"""What is offered in place of a refused move, for every kind of move of every game: legal, near, and why it is near."""
+"""The moves suggested for a refused one, for every kind of move: they are legal and near, and the reasons are true."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from tests.support.loops import over
 from tests.support.records import notations_of, record_of, records_of
 
 OFTEN, MOVES_A_TABLE, EACH = 2, 6, 4
-"""So often a kind finds one of its own; so many moves of it are tried at a table; of so many cases one is laid."""
+"""How often a kind must find one of its own; moves of it tried per state; one in this many cases gives a state."""
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
 
 def fields_that_differ(one: Any, other: Any) -> set[str]:
-    """The names of what is told of two moves and is not the same."""
+    """The names of the fields in which two moves differ."""
     return {part.name for part in fields(one) if part.compare and getattr(one, part.name) != getattr(other, part.name)}
 
 
 def looked_at(game: AnyGame, state: Any, move: Any) -> Counter[str]:
-    """The codes of why moves are near a refused one, once all that they say was found true."""
+    """Check all suggestions for a move; returns the codes of their reasons."""
     judgement, said = judge.judge(game, state, move), Counter[str]()
     assert (judgement.ruling is Ruling.LEGAL) <= (not judgement.nearby_moves)
     assert len(judgement.nearby_moves) <= 3
@@ -66,7 +66,7 @@ def looked_at(game: AnyGame, state: Any, move: Any) -> Counter[str]:
 @settings(max_examples=8, deadline=None)
 @given(data=st.data(), chance=seeds())
 def test_what_is_near_is_legal_and_why_is_true(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """Of any move of every kind: at most three legal moves, each once, and of each exactly what of it is other."""
+    """For any move, at most three different legal moves are suggested, with exactly the fields that differ."""
     state = some_state(game, chance)
     for kind in over(game.kinds.values()):
         looked_at(game, state, data.draw(form(kind)))
@@ -74,7 +74,7 @@ def test_what_is_near_is_legal_and_why_is_true(game: AnyGame, data: st.DataObjec
 
 @every_game
 def test_a_refused_move_of_every_kind_has_near_ones(game: AnyGame) -> None:
-    """A move of any kind, tried at another moment of the game, has a legal one near it wherever one is due."""
+    """A move of any kind, refused at another moment of the game, gets suggestions."""
     chance, tried = Random(game.id), set()
     steps = [step for played in islice(shared_games(game), 4) for step in played.steps if step[1] is not None]
     moves = {move.kind: move for _, move in steps}
@@ -87,7 +87,7 @@ def test_a_refused_move_of_every_kind_has_near_ones(game: AnyGame) -> None:
 
 
 def moves_by_kind(game: AnyGame) -> tuple[dict[str, list[Any]], list[Any]]:
-    """The moves of each kind in the worked cases and the recorded games, and states of both."""
+    """The moves of each kind in worked cases and recorded games, and states of both."""
     book, states, notations = load(game.id, "cases"), [], []
     for number, case in enumerate(case for case in book["case"] if "problems" not in case):
         notations += [*case.get("moves", ()), *([case["move"]] if "move" in case else ())]
@@ -107,9 +107,9 @@ def moves_by_kind(game: AnyGame) -> tuple[dict[str, list[Any]], list[Any]]:
 
 @every_game
 def test_no_kind_never_finds_one_of_its_own(game: AnyGame) -> None:
-    """A refused move of any kind that is due has legal ones of its kind near it; only kinds without a choice have none.
+    """A refused move whose kind is due gets suggestions of that kind first; only kinds without fields have none.
 
-    A move that is refused where its kind may be entered differs in something; what has no fields cannot differ.
+    Two moves of a kind without fields cannot differ.
     """
     moves, states = moves_by_kind(game)
     found: Counter[str] = Counter()
@@ -130,7 +130,7 @@ def test_no_kind_never_finds_one_of_its_own(game: AnyGame) -> None:
 
 
 def near(game: AnyGame, state: Any, move: Any, language: str = "en") -> list[tuple[Any, list[str], str]]:
-    """The moves near a refused one, with codes and sentence."""
+    """The suggestions for a move: move, codes, sentence."""
     judgement = judge.judge(game, state, move)
     said = words(language, game.id)
     return [
@@ -140,7 +140,7 @@ def near(game: AnyGame, state: Any, move: Any, language: str = "en") -> list[tup
 
 
 def test_a_tile_is_turned_before_it_is_another() -> None:
-    """Architekton: of a building that matches nowhere, the same tile as it may lie is nearest."""
+    """Architekton: for a building that fits nowhere, the same tile turned is suggested first."""
     game = GAMES["architekton"]
     setup = schemas.load(
         schemas.of(game).setup, {"layout": [{"cell": [0, 0], "tile": "meadow"}, {"cell": [1, 1], "tile": "water"}]}
@@ -151,7 +151,7 @@ def test_a_tile_is_turned_before_it_is_another() -> None:
 
 
 def test_one_knight_fewer() -> None:
-    """Robber Knights: of five knights on a castle, four are nearest; more than there is one is told in its plural."""
+    """Robber Knights: with too many knights on a castle, fewer are suggested, with the right plural."""
     game = GAMES["robber_knights"]
     state = next(form for form in map(game.setup, setups(game.id)))
     legal = [move for move in game.moves(state) if move.kind == "tile" and move.knights and not move.knights.march]
@@ -163,7 +163,7 @@ def test_one_knight_fewer() -> None:
 
 
 def test_another_kind_on_the_same_cell() -> None:
-    """Villefranche: where no rampart is due any more, the cell itself may take something else."""
+    """Villefranche: suggestions are the same kind on another cell, or another kind on the same cell."""
     game = GAMES["villefranche"]
     found = set()
     for state, _ in (step for played in islice(shared_games(game), 6) for step in played.steps[28::3]):
@@ -176,7 +176,7 @@ def test_another_kind_on_the_same_cell() -> None:
 @settings(max_examples=10, deadline=None)
 @given(data=st.data(), chance=seeds())
 def test_what_has_happened_is_not_near(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """Nobody is told to bring the villa down instead: what says that something happened is near its own kind only."""
+    """A kind that reports an event, such as a collapse, is only suggested for a move of that kind."""
     state = some_state(game, chance)
     tried = [data.draw(form(kind)) for kind in game.kinds.values()]
     judged = [(move, judge.judge(game, state, move)) for move in tried]
@@ -185,7 +185,9 @@ def test_what_has_happened_is_not_near(game: AnyGame, data: st.DataObject, chanc
 
 
 def test_no_collapse_is_near_where_little_else_is_due() -> None:
-    """Villa Paletti: after the neutral column Red must move one of their own, and does not ask for a floor."""
+    """Villa Paletti: after a neutral column Red must move one of their own, and `done` gets no suggestion of a
+    collapse.
+    """
     game = GAMES["villa_paletti"]
     setup = {"players": [{"colours": [colour]} for colour in ("red", "blue", "yellow")]}
     state = game.setup(schemas.load(schemas.of(game).setup, {**setup, "readings": {"own_after_neutral": "must"}}))
@@ -197,7 +199,7 @@ def test_no_collapse_is_near_where_little_else_is_due() -> None:
 @pytest.mark.parametrize("game_id", ["fief", "villa_paletti"])
 @pytest.mark.parametrize(("language", "cell"), [("en", "cell"), ("fr", "terrain")])
 def test_no_cell_is_spoken_of_where_there_is_none(game_id: str, language: str, cell: str) -> None:
-    """A villa has columns, and Fief villages: neither has cells. The control: Villefranche has."""
+    """Villa Paletti and Fief have no cells, and their sentences mention none. The control: Villefranche's do."""
     said = words(language, game_id).near_move_text([Facts(SAME_CELL)])
     assert cell not in said
     assert "case" not in said

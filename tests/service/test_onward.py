@@ -1,4 +1,4 @@
-"""Steps in a row: legal each, nothing that anybody could do is skipped, and the game does not end by them."""
+"""Runs of forced steps: each is legal, skips nothing that a player could do, and does not end the game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIEF = records_of(GAME.id)
 
 
 def states(game: AnyGame, name: str) -> Iterator[Any]:
-    """Each state of a recorded game, from the setup to the end."""
+    """Each state of a recorded game, from start to end."""
     record = record_of(f"{game.id}/{name}")
     state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
     yield state
@@ -30,13 +30,13 @@ def states(game: AnyGame, name: str) -> Iterator[Any]:
 
 
 def could_be_done(state: Any) -> bool:
-    """Whether anything but going on is legal now that is not legal at any time: by asking for each of all moves."""
+    """Whether any move is legal other than `next` and those legal at any time; checks all moves."""
     return any(move.kind != "next" and move.kind not in GAME.out_of_turn for move in GAME.moves(state))
 
 
 @pytest.mark.parametrize("name", [path.stem for path in FIEF])
 def test_a_row_is_all_up_to_where_somebody_can_do_something(name: str) -> None:
-    """Before each step there is nothing else to do; after the last one there is, or the next one ends the game."""
+    """Before each step there is nothing else to do; after the last there is, or the next one would end the game."""
     longest = 0
     for state in states(GAME, name):
         row = forced_run(GAME, state, list(GAME.moves(state)))
@@ -53,7 +53,7 @@ def test_a_row_is_all_up_to_where_somebody_can_do_something(name: str) -> None:
 
 
 def test_an_election_that_is_due_ends_a_row() -> None:
-    """A bishop, pope or king to be elected is something to do."""
+    """A run stops before an election of a bishop, pope or king."""
     ended = [
         GAME.due(row[-1].after).code
         for state in states(GAME, "three_alone")
@@ -64,7 +64,7 @@ def test_an_election_that_is_due_ends_a_row() -> None:
 
 
 def test_a_row_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No more steps than a button may enter, and none that are much work to find."""
+    """A run has a maximum of steps, and stops when they take too much work."""
     state = next(
         state for state in states(GAME, "three_alone") if len(forced_run(GAME, state, [GAME.read("next")])) > 2
     )
@@ -79,7 +79,7 @@ def test_a_row_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_only_move_is_a_step_where_it_says_nothing_more() -> None:
-    """A pass without a choice is one; the only place for a piece is not, nor any move among others that only passes."""
+    """A pass without alternative is a forced step; the only place for a piece is not, nor a pass among other moves."""
     game = GAMES["architekton"]
     state = next(iter(states(game, "no_display")))
     passing, laying = game.read("pass"), game.read("(1,0) building F M W M")
@@ -87,4 +87,4 @@ def test_the_only_move_is_a_step_where_it_says_nothing_more() -> None:
     assert isinstance(step, ForcedMove) and step.move == passing
     assert next_step(game, state, [laying]) is None
     assert next_step(game, state, [laying, passing]) is None
-    assert next_step(game, step.after, [passing]) is None  # the second pass ends the game
+    assert next_step(game, step.after, [passing]) is None  # the second pass would end the game

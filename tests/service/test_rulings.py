@@ -1,4 +1,4 @@
-"""What a ruling says besides the rules that object: what a move brings about, and readings that would change it."""
+"""What a ruling has besides objections: the move's effects, and readings that would change it."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tests.support.records import RECORD_PATHS, notations_of, record_of
 OTHERWISE = "If your table reads the rule differently: "
 NOT_SO = "If your table reads the rule differently, this is not so: "
 FAILED_OBJECTION = "floor ! blue blue small 0 fail blue small* 0 -"
-"""A floor that is not laid: the objection failed, and a locked column of the objector leaves the game."""
+"""A floor that is not laid, as the objection failed; a locked column of the objector leaves the game."""
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
 
 def moves_to_ask(game: AnyGame) -> list[tuple[Any, Any]]:
-    """Moves of the shared games, legal and not: a part of those played, each also where it comes too late."""
+    """Moves of random games, legal and not: each at its own time and at a random one."""
     chance = Random(f"{SEED} rulings {game.id}")
     found = []
     for _ in range(4 * SHARED_GAMES):
@@ -44,14 +44,14 @@ def moves_to_ask(game: AnyGame) -> list[tuple[Any, Any]]:
 
 
 def at_case(game: AnyGame, number: str, readings: dict[str, str] | None = None) -> Any:
-    """The state of a worked case, under some readings beside its own."""
+    """The state of a worked case, with some other readings."""
     book = rules.load(game.id, "cases")
     (case,) = (case for case in book["case"] if case["id"] == number)
     return stage(game, {**case, "readings": {**case.get("readings", {}), **(readings or {})}}, book)
 
 
 def at_move(name: str, number: int) -> tuple[AnyGame, Any, Any]:
-    """A recorded game, the state before one of its moves, and the move."""
+    """A recorded game, a move of it and the state before."""
     (path,) = (path for path in RECORD_PATHS if path.stem == name)
     record = record_of(path)
     game = rules.GAMES[record["game"]]
@@ -74,7 +74,7 @@ def at_move(name: str, number: int) -> tuple[AnyGame, Any, Any]:
     ],
 )
 def test_a_reading_that_changes_only_what_is_told_is_named(name: str, number: int, reading: tuple[str, str]) -> None:
-    """Somebody comes near to winning, an element costs other shops, a tally is another: the table looks the same."""
+    """A reading that changes only what is told of a move (near victory, costs, a tally) is listed, too."""
     assert reading in {(other.key, other.value) for other in judge.judge(*at_move(name, number)).alternatives}
 
 
@@ -122,7 +122,7 @@ def test_a_reading_that_changes_only_what_is_told_is_named(name: str, number: in
 def test_the_sentence_of_a_reading_says_what_differs(
     game_id: str, case: str, notation: str, readings: dict[str, str], said: str
 ) -> None:
-    """Of the other value of a reading: not what the move brings about anyway."""
+    """The sentence of another reading says what differs, not an effect that both have."""
     game, among = rules.GAMES[game_id], {"objection_column": "any"} if game_id == "villa_paletti" else {}
     state = at_case(game, case, {**readings, **among})
     ruled: Any = rulings.ruling(judge.judge(game, state, game.read(notation)), words("en", game_id))
@@ -131,14 +131,14 @@ def test_the_sentence_of_a_reading_says_what_differs(
 
 
 def in_short(language: str, code: str) -> str:
-    """How a sentence on another reading begins."""
+    """The beginning of a sentence about another reading."""
     opening: str = service_words(language)["otherwise"][code]
     return opening.partition("{")[0]
 
 
 @every_game
 def test_a_reading_never_says_what_the_ruling_says(game: AnyGame) -> None:
-    """A reading that changes the outcome of a worked case comes with a whole sentence of its own, in every language."""
+    """A reading that would change the outcome of a worked case has its own whole sentence, in every language."""
     book = rules.load(game.id, "cases")
     told = 0
     for case in (case for case in book["case"] if "move" in case):
@@ -155,7 +155,7 @@ def test_a_reading_never_says_what_the_ruling_says(game: AnyGame) -> None:
 
 
 def test_readings_remember_that_they_were_looked_at() -> None:
-    """Asked once, they forget, and what was copied is not remembered."""
+    """Readings record which were read, until asked once."""
     readings = TrackedReadings({"a": "1", "b": "2"})
     assert readings["a"] == "1"
     assert readings.pop_keys_read() == {"a"}
@@ -164,7 +164,7 @@ def test_readings_remember_that_they_were_looked_at() -> None:
 
 @every_game
 def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
-    """Whatever was heard either objects or is listed as having nothing to object; what it counted goes with it."""
+    """Each rule that was checked either objects or is listed once as not objecting, with its count."""
     for state, move in over(moves_to_ask(game)):
         verdict = game.check(state, move)
         listed = judge.rules_without_objection(state, move, verdict)
@@ -176,7 +176,7 @@ def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
 
 @every_game
 def test_what_was_counted_is_said(game: AnyGame) -> None:
-    """A count of a rule that had nothing to object lets the move pass, and is a sentence in both languages."""
+    """The count of a rule that does not object is a legal finding, and a sentence in both languages."""
     counts = set()
     for state, move in moves_to_ask(game):
         for rule, found in judge.rules_without_objection(state, move, game.check(state, move)):
@@ -191,7 +191,7 @@ def test_what_was_counted_is_said(game: AnyGame) -> None:
 
 @pytest.mark.parametrize(("value", "told"), [("laid", "VP-14.not_laid"), ("not_laid", "VP-32.held")])
 def test_a_floor_that_is_laid_or_not_is_the_difference_that_is_told(value: str, told: str) -> None:
-    """After a failed objection: not the points of the others, nor the column that leaves the game under both."""
+    """After a failed objection, the difference told is whether the floor is laid, not points or the removed column."""
     game = rules.GAMES["villa_paletti"]
     book = rules.load(game.id, "cases")
     case = {"from": "red_holds", "due": "blue", "readings": {"floor_after_failed_objection": value}}
@@ -206,14 +206,14 @@ def test_a_floor_that_is_laid_or_not_is_the_difference_that_is_told(value: str, 
 
 
 def told_at_the_end(game: AnyGame, state: Any, move: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Who has won by the score sheet after the last move, and what that move told of the end and the winners."""
+    """The winners of the score sheet after the last move, and the codes and values of its effects."""
     after = game.apply(state, move)
     told = effects_of(game, state, move, after)
     return judge.sheet(game, after).winners, {effect.facts.code: effect.facts.values for effect in told}
 
 
 def test_everybody_has_won_where_a_rule_lets_all_win() -> None:
-    """Two pairs of four points each win together, all four players: that is no draw."""
+    """Two pairs with four points each win together: all four players have won, and it is no draw."""
     game = rules.GAMES["fief"]
     book = rules.load(game.id, "cases")
     (case,) = (case for case in book["case"] if case["id"] == "FI-82/12")
@@ -225,7 +225,7 @@ def test_everybody_has_won_where_a_rule_lets_all_win() -> None:
 
 @every_game
 def test_who_has_won_is_said_once(game: AnyGame) -> None:
-    """By the sentence on the end where that names the winner, else by one of its own."""
+    """A game's end names its winners once: in its own sentence, or in another."""
     for played in over(shared_games(game)):
         (before, last), (after, _) = played.steps[-2:]
         ended, told = game.due(after).ended, effects_of(game, before, last, after)
@@ -239,7 +239,7 @@ def test_who_has_won_is_said_once(game: AnyGame) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("decided", ["total", "VF-70"])
 def test_the_rule_that_breaks_a_tie_is_not_said_after_its_figures(language: str, decided: str) -> None:
-    """Who has won by the points is told so; what breaks a tie was told with its figures."""
+    """A victory by points is told so; a tie-break is not repeated after its figures."""
     spoken = words(language, "villefranche")
     said = spoken.effect_text(effect("VF-50", WON, {"winners": ("black",), "n": 1, "decided_by": decided}))
     assert (spoken.say("ranking", decided) in said) == (decided == "total")
@@ -247,7 +247,7 @@ def test_the_rule_that_breaks_a_tie_is_not_said_after_its_figures(language: str,
 
 
 def test_nobody_has_won_where_nothing_sets_anybody_apart() -> None:
-    """In a draw of all nobody is told to have won, though all share the first place."""
+    """In a draw of all players, nobody is called the winner."""
     record = record_of("robber_knights/drawn")
     game = rules.GAMES[record["game"]]
     state = game.setup(schemas.load(schemas.of(game).setup, record["setup"]))
@@ -260,7 +260,7 @@ def test_nobody_has_won_where_nothing_sets_anybody_apart() -> None:
 
 
 def test_the_sheet_says_who_would_win_under_another_reading() -> None:
-    """Red has three points and a spouse, which wins nothing alone, but under the reading that anyone can win alone."""
+    """Red, married with three points, does not win alone, but would under another reading, and the sheet says so."""
     game = rules.GAMES["fief"]
     book = rules.load(game.id, "cases")
     (case,) = (case for case in book["case"] if case["id"] == "FI-81/7")
@@ -283,6 +283,6 @@ def test_the_sheet_says_who_would_win_under_another_reading() -> None:
     ],
 )
 def test_who_would_be_first_is_named(places: list[Place], said: str) -> None:
-    """One, several, all at a draw, or nobody."""
+    """The sentence names one winner, several, a draw or nobody."""
     change = ScoreChange("supports", "three", {"red": 2, "blue": 2}, tuple(places), True, True)
     assert reading_notes.score(words("en", "villa_paletti"), change) == said

@@ -1,4 +1,4 @@
-"""What comes in is read strictly, and what is wrong is named where it is."""
+"""Input is read strictly, and each error is named at its place."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WIRE = wire.of(VILLEFRANCHE)
 
 
 def field_errors(schema: marshmallow.Schema, value: Any) -> dict[str, str]:
-    """The code of the field error at each pointer."""
+    """The error code at each pointer."""
     with pytest.raises(Invalid) as invalid:
         wire.load(schema, value)
     return {pointer: field_error.code for pointer, field_error in invalid.value.field_errors}
@@ -64,7 +64,7 @@ def test_what_is_not_json_is_refused(body: bytes) -> None:
     ],
 )
 def test_a_fault_of_json_has_its_place(body: bytes, place: tuple[int, int] | None) -> None:
-    """The line and the column of the first wrong character, counted in characters; none where no character is wrong."""
+    """The line and column of the first wrong character; none if no character is wrong."""
     with pytest.raises(NotJson) as refused:
         parse(body)
     assert refused.value.place == place
@@ -72,13 +72,13 @@ def test_a_fault_of_json_has_its_place(body: bytes, place: tuple[int, int] | Non
 
 @given(st.recursive(st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(), st.lists))
 def test_json_is_read_as_it_is(value: Any) -> None:
-    """What is JSON is read."""
+    """Any JSON is read as it is."""
     assert parse(orjson.dumps(value)) == value
 
 
 @given(st.binary())
 def test_any_bytes_are_json_or_refused(body: bytes) -> None:
-    """No body raises anything else."""
+    """Any bytes are parsed or raise `NotJson`, and nothing else."""
     with suppress(NotJson):
         parse(body)
 
@@ -88,7 +88,7 @@ def test_any_bytes_are_json_or_refused(body: bytes) -> None:
 
 @GAMES
 def test_moves_and_positions_come_back_as_they_went(game: Game[Any, Any]) -> None:
-    """JSON is another form of the same move and the same position, and it is what the JSON Schema says."""
+    """Moves and positions survive a way through JSON, and fit the JSON Schema."""
     schemas = {name: Draft202012Validator(schema) for name, schema in thaw(wire.json_schemas(game.id)).items()}
     for state, move in over(
         step for number in range(0, SHARED_GAMES, 5) for step in shared_game(game.id, number).steps
@@ -105,7 +105,7 @@ def test_moves_and_positions_come_back_as_they_went(game: Game[Any, Any]) -> Non
 
 
 def test_a_setup_is_completed_by_its_defaults() -> None:
-    """A setup that says nothing has every reading's default written into it, and reads back as itself."""
+    """A default setup has every reading's default, and reads back as itself."""
     setups = [(game, wire.default_setup(game)) for game in rules.GAMES.values()]
     for game, setup in over((game, setup) for game, setup in setups if setup is not None):
         assert setup["readings"] == {reading.key: reading.default for reading in game.readings}
@@ -113,14 +113,14 @@ def test_a_setup_is_completed_by_its_defaults() -> None:
 
 
 def test_printed_data_can_be_sent_back() -> None:
-    """What a table may replace is given in the form in which its setup takes it."""
+    """A game's replaceable data, as printed, can be sent in a setup."""
     for game in over(game for game in rules.GAMES.values() if game.data is not None):
         field = wire.of(game).setup.fields["data"]
         assert field.deserialize(wire.plain(game.data)) == game.data
 
 
 def test_names_are_composed() -> None:
-    """A name typed with its accent apart is the name with the accent, in a form and in the notation."""
+    """A name with a separate accent is read as the composed one, in a form and in notation."""
     made = wire.of(rules.GAMES["fief"])
     apart = unicodedata.normalize("NFD", "Éric")
     assert apart != "Éric"
@@ -130,7 +130,7 @@ def test_names_are_composed() -> None:
 
 
 def schemas() -> Iterator[marshmallow.Schema]:
-    """Every schema there is, those within others too."""
+    """Every schema, with those nested in others."""
     found: list[marshmallow.Schema] = [wire.REWIND_BODY, wire.TABLE_QUERY, wire.PAGE_QUERY, wire.EMPTY_QUERY]
     for game in rules.GAMES.values():
         each = wire.of(game)
@@ -143,7 +143,7 @@ def schemas() -> Iterator[marshmallow.Schema]:
 
 
 def fields_of(field: wire.AnyField) -> Iterator[wire.AnyField]:
-    """A field, and those of its items, names and members."""
+    """A field, with those of its items, names and members."""
     yield field
     for name in ("inner", "names", "members"):
         if isinstance(inner := getattr(field, name, None), marshmallow.fields.Field):
@@ -154,14 +154,14 @@ def fields_of(field: wire.AnyField) -> Iterator[wire.AnyField]:
 
 
 def all_fields() -> Iterator[wire.AnyField]:
-    """Every field there is."""
+    """Every field of every schema."""
     for schema in schemas():
         for member in schema.fields.values():
             yield from fields_of(member)
 
 
 def test_every_list_and_mapping_has_a_bound_and_is_held_to_it() -> None:
-    """Of lists and of mappings that the client names, none is endless; one more than the bound is refused unread."""
+    """Every list and mapping has a bound, and one item more is refused unread."""
     seen = set()
     for field in all_fields():
         if not isinstance(field, wire.Many | wire.Lookup) or (isinstance(field, wire.Many) and field.length):
@@ -178,7 +178,7 @@ def test_every_list_and_mapping_has_a_bound_and_is_held_to_it() -> None:
 
 
 def find_unbounded(schema: Any, path: str = "") -> Iterator[str]:
-    """Where a JSON Schema has a list or a mapping without a bound."""
+    """The paths of a JSON Schema's lists and mappings without a bound."""
     if isinstance(schema, dict):
         kinds = schema.get("type", ())
         if "array" in kinds and "maxItems" not in schema:
@@ -194,13 +194,13 @@ def find_unbounded(schema: Any, path: str = "") -> Iterator[str]:
 
 @GAMES
 def test_the_contract_says_every_bound(game: Game[Any, Any]) -> None:
-    """The JSON Schemas of a game's forms have an end for everything, too."""
+    """A game's JSON Schemas have a bound for every list and mapping."""
     for name, schema in over(thaw(wire.json_schemas(game.id)).items()):
         assert list(find_unbounded(schema)) == [], name
 
 
 def test_no_more_of_an_object_is_read_than_is_told() -> None:
-    """Fields that are not known, wrong items and wrong members are looked at until enough is wrong, and no longer."""
+    """Reading an object stops after enough errors: 20 at most."""
     wrong = {str(number): 1 for number in range(100_000)}
     assert len(field_errors(WIRE.moves_body, wrong | {"move": 7})) == 20
     assert field_errors(WIRE.moves_body, {f"x{name}": 1 for name in wrong} | {"move": 7})["/move"] == "not_move"
@@ -215,7 +215,7 @@ def test_unknown_fields_are_refused_everywhere() -> None:
 
 
 def test_free_text_is_always_the_same_field() -> None:
-    """A text is the one text field, or of a given form."""
+    """Every text field is `Text` or `Word`, and every integer `Whole`."""
     fields = [field for schema in schemas() for field in schema.fields.values()]
     for text in over(each for each in fields if isinstance(each, marshmallow.fields.String)):
         assert isinstance(text, wire.Text | wire.Word)
@@ -309,14 +309,14 @@ MALFORMED_BODIES: dict[str, tuple[Any, dict[str, str]]] = {
 
 @pytest.mark.parametrize(("body", "expected"), MALFORMED_BODIES.values(), ids=MALFORMED_BODIES.keys())
 def test_what_is_wrong_is_named_where_it_is(body: Any, expected: dict[str, str]) -> None:
-    """Each fault has its code at its JSON pointer, all of them at once."""
+    """Each error of a body has its code at its JSON pointer, all at once."""
     assert field_errors(WIRE.ruling_body, body) == expected
 
 
 ABOUT = {"entry": 2}
 QUESTION = "May Black?"
 LONG = "\u00e9" * 301
-"""A character more than words may have."""
+"""A text one character too long."""
 SETTLED_SO = {"remedy": "adjust", "position": {}}
 WRITTEN_VALUES: dict[str, tuple[str, Any, dict[str, str]]] = {
     "a long question": ("dispute_body", {"about": ABOUT, "question": LONG}, {"/question": "too_long"}),
@@ -400,12 +400,14 @@ AT_THE_LIMIT: dict[str, Any] = {
 
 @pytest.mark.parametrize(("schema", "body", "expected"), WRITTEN_VALUES.values(), ids=WRITTEN_VALUES.keys())
 def test_what_is_wrong_with_a_decision_is_named_where_it_is(schema: str, body: Any, expected: dict[str, str]) -> None:
-    """As of a move: disputes, settlements, amendments, positions and readings, at their limits and beyond."""
+    """Errors in disputes, settlements, amendments, positions and readings have their pointers, at and beyond the
+    limits.
+    """
     assert field_errors(getattr(WIRE, schema), body) == expected
 
 
 def test_what_is_just_short_enough_is_read() -> None:
-    """The control: the longest words, and the most moves."""
+    """The control: the longest texts and the most moves are accepted."""
     for schema, body in AT_THE_LIMIT.items():
         wire.load(getattr(WIRE, schema), body)
 
@@ -431,7 +433,7 @@ CROWD = [f"L{n}" for n in range(61)]
 def own(
     villages: Any = VILLAGES, roads: Any = ROADS, lords: Any = LORDS, prices: Any = None, **more: Any
 ) -> dict[str, Any]:
-    """The data of a table of Fief that has its own map and lords."""
+    """A table's own data for Fief: map, lords and prices."""
     return {"map": {"villages": villages, "roads": roads}, "lords": lords, "prices": prices or {}} | more
 
 
@@ -469,14 +471,14 @@ OWN_DATA: dict[str, tuple[Any, dict[str, str]]] = {
 
 @pytest.mark.parametrize(("data", "expected"), OWN_DATA.values(), ids=OWN_DATA.keys())
 def test_what_is_wrong_with_a_tables_own_data_is_named(data: Any, expected: dict[str, str]) -> None:
-    """A map, prices and lords that a table sends are read as strictly, and played on only where they can be."""
+    """Errors in a table's own map, prices and lords have their pointers, impossible ones, too."""
     setup = {"players": PLAYERS, "data": data}
     found = field_errors(wire.of(FIEF).ruling_body, {"setup": setup, "move": "next"})
     assert found == {f"/setup/data{pointer}": code for pointer, code in expected.items()}
 
 
 def test_a_tables_own_data_are_played_on() -> None:
-    """The same map without a fault is no error."""
+    """The control: the same data without an error are accepted."""
     setup = {"players": PLAYERS, "data": own(prices={"castle": 1})}
     assert wire.load(wire.of(FIEF).ruling_body, {"setup": setup, "move": "next"})["setup"].data.prices.castle == 1
 
@@ -492,13 +494,13 @@ def test_a_tables_own_data_are_played_on() -> None:
     ],
 )
 def test_a_pointer_leads_to_what_was_sent(move: Any, expected: dict[str, str]) -> None:
-    """A fault within an object is pointed at; one within a notation is the notation's, which has no members."""
+    """An error in an object points at the member; one in notation, at the notation."""
     setup = {"players": PLAYERS, "data": own()}
     assert field_errors(wire.of(FIEF).ruling_body, {"setup": setup, "move": move}) == expected
 
 
 def test_only_so_many_faults_are_told() -> None:
-    """An answer is not larger than the request was."""
+    """A response lists at most 20 errors."""
     assert len(field_errors(WIRE.moves_body, {"moves": [None] * 5_000})) == 20
 
 
@@ -527,7 +529,7 @@ NAME = NamedBody()
     ],
 )
 def test_a_name_is_what_people_write(name: str, read: str) -> None:
-    """Any script, composed and trimmed; what a page does with it is the page's."""
+    """A name may be in any script; it is composed and trimmed, but not escaped."""
     assert wire.load(NAME, {"name": name}) == {"name": read}
 
 
@@ -559,8 +561,8 @@ def test_a_name_is_what_people_write(name: str, read: str) -> None:
     ],
 )
 def test_a_name_is_nothing_else(name: Any, code: str) -> None:
-    """A name has at most 40 characters, of which one at least is visible. It has no control character, no surrogate and
-    no character that changes the direction of text.
+    """A name has 1 to 40 characters, at least one visible. It has no control character, no surrogate and no character
+    that changes the direction of text.
     """
     assert field_errors(NAME, {"name": name}) == {"/name": code}
 
@@ -571,11 +573,11 @@ IGNORABLE = (
 )
 """Default_Ignorable_Code_Point, of DerivedCoreProperties.txt in Unicode 16."""
 OTHER_BLANKS = "2800 FFFC 13441-13442 1D159"
-"""What is drawn as nothing without being ignored."""
+"""Characters that show nothing although Unicode does not call them ignorable."""
 
 
 def test_nothing_that_is_drawn_as_nothing_is_a_name() -> None:
-    """Each character that may be ignored where it is not known, and each that is a blank in all but its property."""
+    """No name consists of an ignorable or blank character."""
     for span in over(f"{IGNORABLE} {OTHER_BLANKS}".split()):
         first, _, last = span.partition("-")
         for each in over(map(chr, range(int(first, 16), int(last or first, 16) + 1))):
@@ -584,7 +586,7 @@ def test_nothing_that_is_drawn_as_nothing_is_a_name() -> None:
 
 @given(st.text())
 def test_any_text_is_a_name_or_is_refused(name: str) -> None:
-    """Nothing else is raised, and a name that was read reads as itself."""
+    """Any text is read as a name or raises `Invalid`, and a name reads back as itself."""
     try:
         read = wire.load(NAME, {"name": name})
     except Invalid:
@@ -598,12 +600,12 @@ def test_any_text_is_a_name_or_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("value", ["", "-1", "1.5", "1e3", "٣", "9" * 400, "26", " 1", "0x1"])
 def test_a_number_in_a_query_is_digits_within_bounds(value: str) -> None:
-    """Nothing is converted that is not plainly a number."""
+    """A number in a query must be plain digits within bounds."""
     assert set(field_errors(wire.TABLE_QUERY, {"wait": value})) == {"/wait"}
 
 
 def test_filters_are_kinds_and_cells() -> None:
-    """A list of moves is filtered by what the game has."""
+    """Filters take the game's kinds and cells."""
     asked = {"kind": None, "at": None, "after": None, "limit": 1_000}
     assert wire.filters(VILLEFRANCHE, {}) == asked
     assert wire.filters(VILLEFRANCHE, {"kind": "house", "at": "c4"}) == asked | {"kind": "house", "at": "c4"}
@@ -620,7 +622,7 @@ def test_filters_are_kinds_and_cells() -> None:
 
 @dataclass(frozen=True)
 class Inner:
-    """A form within a form."""
+    """A nested form."""
 
     n: Annotated[int, Between(-3, 3)]
     where: tuple[int, int]
@@ -629,7 +631,7 @@ class Inner:
 
 @dataclass(frozen=True)
 class Outer:
-    """A form with every annotation that a game may use."""
+    """A form with every annotation that games may use."""
 
     word: Annotated[str, Pattern("[FWME]{4}", "FWME")]
     inner: Inner
@@ -639,7 +641,7 @@ class Outer:
 
 
 def test_every_annotation_has_its_field() -> None:
-    """What the games to come may write is read as strictly."""
+    """Every annotation that a future game may use is read as strictly."""
     schema = WIRE.schema(Outer)
     body = {"word": "FWME", "inner": {"n": -3, "where": [0, -7]}, "many": [{"n": 1, "where": [1, 2], "ready": True}]}
     assert wire.load(schema, body) == Outer("FWME", Inner(-3, (0, -7)), (Inner(1, (1, 2), True),))
@@ -653,7 +655,7 @@ def test_every_annotation_has_its_field() -> None:
 
 
 def test_an_annotation_without_json_is_an_error_at_once() -> None:
-    """A form that nobody could send is found when the game is loaded, not when it is played."""
+    """A form that has no JSON is an error when the game is loaded."""
 
     @dataclass(frozen=True)
     class Strange:
@@ -665,13 +667,13 @@ def test_an_annotation_without_json_is_an_error_at_once() -> None:
 
 
 def test_a_field_error_is_a_string_with_its_values() -> None:
-    """Marshmallow keeps it as it is."""
+    """A field error is a string with values, as Marshmallow needs it."""
     field_error = FieldError("too_long", most=40)
     assert (str(field_error), field_error.values, field_error.game) == ("too_long", {"most": 40}, None)
 
 
 def test_the_game_of_a_new_table_is_named_by_its_id() -> None:
-    """A body that is no object, names no game, or names it by anything but a text is said where it is."""
+    """A new table's `game` is an id; anything else is an error with its pointer."""
     for body, pointer, code in (([], "", "not_object"), ({}, "/game", "missing"), ({"game": 1}, "/game", "not_text")):
         with pytest.raises(Invalid) as refused:
             wire.game_of_body(body)
@@ -679,7 +681,7 @@ def test_the_game_of_a_new_table_is_named_by_its_id() -> None:
 
 
 def test_only_a_form_is_written_as_json() -> None:
-    """What is no dataclass of the rules, or is a class of them, is a mistake of ours and not passed over."""
+    """Only an instance of a form is written as JSON; anything else is a `TypeError`."""
     assert wire.plain(VILLEFRANCHE.read("h c4")) == {"kind": "house", "cell": "c4"}
     for other in ("h c4", type(VILLEFRANCHE.read("h c4"))):
         with pytest.raises(TypeError):

@@ -1,4 +1,4 @@
-"""The words of every game: complete in every language, and fit for whatever the rules have to say."""
+"""Every game's texts: complete in every language, and with words for everything that its rules can report."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from tests.support.loops import over
 PLURAL = {"one", "other"}
 LONGEST = 300
 PLAYED, HEARD_GAMES = 20, often(1500)
-"""Random games that are listened to, of each game, until so many turns were heard."""
+"""How many random games of each game are listened to, and until how many turns."""
 RUN_ON = re.compile(r"\d (to|à) \d+ (to|à) \d")
-"""Numbers of which nobody can tell which belong together."""
+"""Numbers that run into each other, so that a reader cannot pair them."""
 
 ONE_OF_MANY = re.compile(
     r"(?<![\d,.-])\b1[\s\u00a0\u202f](?!(?:fois|voix|dans|sous|sans|vers|plus|moins|pas|des|après)\b)\w+[sx]\b"
     r"|\b1 des [^.:;]*\b(?:ont|sont|\w+ent)\b"
 )
-"""A French number that goes with words for more: "1 tours", "1 des nouveaux chevaliers doivent"."""
+"""A French 1 with a plural: "1 tours", "1 des nouveaux chevaliers doivent"."""
 
 
 games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
@@ -40,7 +40,7 @@ languages = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def leaves(table: Mapping[str, Any], *path: str) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The path of every text of a table, and the text: several where it has plural forms."""
+    """The path of each text of a table, and the text: several if it has plural forms."""
     for key, value in table.items():
         if isinstance(value, str):
             yield (*path, key), (value,)
@@ -52,14 +52,14 @@ def leaves(table: Mapping[str, Any], *path: str) -> Iterator[tuple[tuple[str, ..
 
 @games
 def test_languages_have_the_same_keys(game: AnyGame) -> None:
-    """A text that one language has, every language has."""
+    """All languages have the same texts."""
     keys = [{path for path, _ in leaves(text_of(game, language))} for language in LANGUAGES]
     assert all(found == keys[0] for found in keys), keys[0].symmetric_difference(*keys[1:])
 
 
 @games
 def test_languages_use_the_same_values(game: AnyGame) -> None:
-    """A text, and each of its plural forms, is filled with the same values in every language."""
+    """A text and its plural forms have the same placeholders in every language."""
     first, *others = (dict(leaves(text_of(game, language))) for language in LANGUAGES)
     for path, texts in over(first.items()):
         names = placeholders(texts[0])
@@ -70,7 +70,7 @@ def test_languages_use_the_same_values(game: AnyGame) -> None:
 @games
 @languages
 def test_two_numbers_with_bounds_are_told_apart(game: AnyGame, language: str) -> None:
-    """Of two counts of which only bounds are known, each reads as one: 3–9 to 1–4, and not 3 to 9 to 1 to 4."""
+    """Two ranges in a sentence can be told apart: 3–9 to 1–4, and not 3 to 9 to 1 to 4."""
     said = words(language, game.id)
     bounds = [said.render_value(each) for each in (Bounds(3, 9), Bounds(1, 4))]
     filled = [
@@ -85,7 +85,7 @@ def test_two_numbers_with_bounds_are_told_apart(game: AnyGame, language: str) ->
 @games
 @languages
 def test_no_sentence_of_play_has_a_colour_in_it(game: AnyGame, language: str) -> None:
-    """A colour is a value, so that whoever gave a name is called by it: also in why a board cannot be."""
+    """No sentence contains a colour: it is a value, so that players are called by their names."""
     text = text_of(game, language)
     tables = {name: text[name] for name in ("findings", "effects", "due", "ended", "foretold", "lines", "changes")}
     colour = re.compile(rf"\b(?:{'|'.join(text['colours'].values())})\b")
@@ -95,7 +95,7 @@ def test_no_sentence_of_play_has_a_colour_in_it(game: AnyGame, language: str) ->
 @games
 @languages
 def test_every_rule_is_restated(game: AnyGame, language: str) -> None:
-    """The rules of the rulebook, and no others, have a title, a text and where they are printed, and some a reason."""
+    """Exactly the rulebook's rules have a title, a text and a printed place; some also a reason."""
     restated = text_of(game, language)["rules"]
     assert restated.keys() == rules.load(game.id, "rulebook").keys()
     assert all(rule.keys() - {"why"} == {"title", "text", "printed"} for rule in restated.values())
@@ -104,7 +104,7 @@ def test_every_rule_is_restated(game: AnyGame, language: str) -> None:
 @games
 @languages
 def test_every_reading_is_explained(game: AnyGame, language: str) -> None:
-    """Every reading has a title, one line of why, and one line for each of its values."""
+    """Every reading has a title, a reason and a line for each value."""
     explained = text_of(game, language).get("readings", {})
     assert explained.keys() == {reading.key for reading in game.readings}
     for reading in game.readings:
@@ -115,7 +115,7 @@ def test_every_reading_is_explained(game: AnyGame, language: str) -> None:
 @games
 @languages
 def test_kinds_and_colours_have_names(game: AnyGame, language: str) -> None:
-    """Every kind of move and every colour has its word, and every kind its notation explained."""
+    """Every kind of move and every colour has a name, and every kind an explanation of its notation."""
     found = text_of(game, language)
     assert found["kinds"].keys() == game.kinds.keys()
     assert found["colours"].keys() == set(game.seats)
@@ -125,7 +125,7 @@ def test_kinds_and_colours_have_names(game: AnyGame, language: str) -> None:
 @games
 @languages
 def test_texts_are_short(game: AnyGame, language: str) -> None:
-    """Every text fits on a phone: none is empty, and none is longer than a short paragraph."""
+    """No text is empty or longer than a short paragraph."""
     for path, texts in over(leaves(text_of(game, language))):
         for text in over(texts):
             assert text == text.strip() and 0 < len(text) <= LONGEST, path
@@ -134,7 +134,7 @@ def test_texts_are_short(game: AnyGame, language: str) -> None:
 @games
 @languages
 def test_labels_and_hints_have_few_words(game: AnyGame, language: str) -> None:
-    """Names of moves, what a form asks, and the ways in which a rule is read: twelve words at most."""
+    """Names of moves, form labels and values of readings have at most twelve words."""
     text = text_of(game, language)
     asked = [
         text["kinds"],
@@ -146,14 +146,14 @@ def test_labels_and_hints_have_few_words(game: AnyGame, language: str) -> None:
 
 
 def readings(text: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The readings of a game, in words."""
+    """The texts of a game's readings."""
     return list(text.get("readings", {}).values())
 
 
 @games
 @languages
 def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
-    """What is said in a sentence is a whole one; headings, labels, names, and words on a cell or in a form are none."""
+    """Sentences end with a full stop; headings, labels, names and words on the board need not."""
     found = text_of(game, language)
     lines = {"board", "chapters", "lines", "near", "opening", "phrases", "result", "styles", "things", "unknown"}
     plain = SENTENCES - lines - {"onward"}
@@ -163,7 +163,7 @@ def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
 
 @games
 def test_french_marks_keep_to_their_words(game: AnyGame) -> None:
-    """No French line can break before ``: ; ? »`` or after ``«``: the blank there is one that does not break."""
+    """French punctuation has no-break spaces before ``: ; ? »`` and after ``«``."""
     for path, texts in over(leaves(text_of(game, "fr"))):
         assert not [text for text in texts if re.search(r"(?<=\S) (?=[;?»]|:(?:\s|$))|« ", text)], path
 
@@ -171,7 +171,7 @@ def test_french_marks_keep_to_their_words(game: AnyGame) -> None:
 @games
 @languages
 def test_findings_belong_to_rules(game: AnyGame, language: str) -> None:
-    """Whatever is said of a move, and of what it brings about, is said by a rule of the rulebook."""
+    """Every finding and effect belongs to a rule of the rulebook."""
     rulebook, found = rules.load(game.id, "rulebook").keys(), text_of(game, language)
     assert {
         key.partition(".")[0]
@@ -181,7 +181,7 @@ def test_findings_belong_to_rules(game: AnyGame, language: str) -> None:
 
 
 def said_in_case(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any]) -> Iterator[Finding | Effect]:
-    """What the ruling of a worked case says: what the rules found, and what the move brings about."""
+    """The findings and effects of a worked case."""
     state, move = worked_cases.stage(game, case, book), game.read(case["move"])
     yield from game.check(state, move).findings
     if game.cannot_stand(state, move) is None:
@@ -197,12 +197,12 @@ DECISIONS = {
     "VF-35": "VF-35.now",
     "RK-21": "RK-21.stay",
 }
-"""Where the printed rules leave open what we decided: the rule, and what says so."""
+"""Our decisions where the printed rules leave a question open: rule -> key of its sentence."""
 
 
 @languages
 def test_each_decision_is_one_that_a_ruling_names(language: str) -> None:
-    """The decisions of the rules; that a worked case names each of them, the next test asks."""
+    """Each of our decisions has a sentence."""
     told = {key for game in EVERY_GAME for key in text_of(game, language).get("decisions", {})}
     assert set(DECISIONS.values()) <= told
 
@@ -212,7 +212,7 @@ def test_each_decision_is_one_that_a_ruling_names(language: str) -> None:
 )
 @languages
 def test_a_ruling_names_our_decisions(game: AnyGame, key: str, language: str) -> None:
-    """Each decision is named in the ruling of a worked case about its rule; and in another of these it is not."""
+    """Some worked case of its rule names the decision in its ruling, and another does not."""
     book, speech = rules.load(game.id, "cases"), words(language, game.id)
     sentence = text_of(game, language)["decisions"][key]
     assert sum(key in text_of(game, language)[table] for table in ("findings", "effects")) == 1
@@ -230,7 +230,7 @@ def test_a_ruling_names_our_decisions(game: AnyGame, key: str, language: str) ->
 
 @games
 def test_french_words_agree_with_one(game: AnyGame) -> None:
-    """Of all worked cases, no number 1 goes with words for more."""
+    """In no worked case does a French sentence have 1 with a plural."""
     book, speech = rules.load(game.id, "cases"), words("fr", game.id)
     cases_of_moves = [case for case in book["case"] if "move" in case]
     for each in over(each for case in cases_of_moves for each in said_in_case(game, case, book)):
@@ -241,7 +241,7 @@ def test_french_words_agree_with_one(game: AnyGame) -> None:
 @games
 @languages
 def test_what_comes_is_said_of_what_is_due(game: AnyGame, language: str) -> None:
-    """Words for what comes after a phase or a turn are for what the game has words for where it is due."""
+    """The texts for upcoming phases and turns have the same codes as those for the current one."""
     found = text_of(game, language)
     said = [key.partition(".") for key in found.get("onward", ())]
     assert {code for code, _, _ in said} <= found["due"].keys()
@@ -251,7 +251,7 @@ def test_what_comes_is_said_of_what_is_due(game: AnyGame, language: str) -> None
 @games
 @languages
 def test_a_code_means_one_thing(game: AnyGame, language: str) -> None:
-    """Codes become words by their value alone, so no two names have the same code."""
+    """A code has one name only, as codes are replaced by their value alone."""
     found = text_of(game, language)
     names = [code for key, table in found.items() if isinstance(table, dict) and key not in SENTENCES for code in table]
     assert len(names) == len(set(names))
@@ -262,7 +262,7 @@ def test_a_code_means_one_thing(game: AnyGame, language: str) -> None:
 
 @games
 def test_whatever_the_rules_say_has_words(game: AnyGame) -> None:
-    """What is said in random games, of legal and of illegal moves, becomes a whole sentence in every language."""
+    """Everything said in random games, of legal and illegal moves, is a whole sentence in every language."""
     rng = Random(game.id)
     known: list[str] = []
     turns = iter(range(HEARD_GAMES))
@@ -281,14 +281,14 @@ def test_whatever_the_rules_say_has_words(game: AnyGame) -> None:
 @games
 @pytest.mark.parametrize(("language", "cell"), [("en", "the same cell"), ("fr", "la même case")])
 def test_a_game_may_have_words_of_its_own_for_its_cells(game: AnyGame, language: str, cell: str) -> None:
-    """What touches the same cell is said by the game's own words, where it has any, and else by those of all games."""
+    """A game may have its own words for "the same cell"; the others use the general ones."""
     own = text_of(game, language)["near"].get(SAME_CELL, cell)
     assert words(language, game.id).near_move_text((Facts(SAME_CELL),)).lower().startswith(own)
 
 
 @games
 def test_every_rule_has_its_chapter_and_every_chapter_a_rule(game: AnyGame) -> None:
-    """The chapters have titles in every language, in one order: that of the printed book."""
+    """The chapters have titles in every language, in the same order, and each has a rule."""
     orders = [list(rules.load(game.id, f"text/{language}")["chapters"]) for language in LANGUAGES]
     assert all(order == orders[0] for order in orders)
     assert {rule["chapter"] for rule in rules.load(game.id, "rulebook").values()} == set(orders[0])
@@ -297,7 +297,7 @@ def test_every_rule_has_its_chapter_and_every_chapter_a_rule(game: AnyGame) -> N
 @games
 @languages
 def test_every_case_has_its_line_in_every_language(game: AnyGame, language: str) -> None:
-    """A case is help for players too: one line in each language; and no line is of no case."""
+    """Each case has exactly one line in every language, and there are no other lines."""
     lines = rules.load(game.id, f"case_text/{language}")
     assert set(lines) == {case["id"] for case in cases(game)}
     assert [name for name, line in lines.items() if not line.strip() or "\n" in line] == []
@@ -306,7 +306,7 @@ def test_every_case_has_its_line_in_every_language(game: AnyGame, language: str)
 @games
 @languages
 def test_the_rulebook_says_where_a_rule_is_printed_and_why_it_is_not_enforced(game: AnyGame, language: str) -> None:
-    """Each rule has its place in the printed rules; one that is not enforced has the reason."""
+    """Each rule has its printed place, and a reason if it is not enforced."""
     book = rules.load(game.id, "rulebook")
     texts = {rule: rule_text(game.id, rule, language) for rule in book}
     assert [rule for rule, words in texts.items() if not words["printed"] or words.get("why") == ""] == []
