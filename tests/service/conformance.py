@@ -1,4 +1,4 @@
-"""What schemathesis sends, and what it holds answers to. Importing it takes seconds, so the tests do that late."""
+"""Requests made by schemathesis, and its checks of responses. Importing it takes seconds, so the tests do so late."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHECKS = [
     response_schema_conformance,
     negative_data_rejection,
 ]
-"""All but that valid data are accepted: a move of the right form may still be refused by the rules."""
+"""All checks, except that valid data are accepted: the rules may still refuse a well-formed move."""
 
 
 def contract_of(app: Flask) -> Any:
@@ -41,7 +41,7 @@ def requests(operation: Any) -> list[st.SearchStrategy[Any]]:
 
 
 def hold(case: Any, response: Any, headers: dict[str, str]) -> None:
-    """Fail unless an answer is one that the contract describes, and bad data are refused."""
+    """Fail unless a response is one that the contract describes, and bad data are refused."""
     # What is too large is refused before it is read: schemathesis does not count that as a rejection of bad data. Nor
     # are bad data sent where they are in a header that is replaced, or a header without a value, which is left out.
     is_replaced = bool({*map(str.lower, case.headers or ())} & {*map(str.lower, headers)})

@@ -1,4 +1,4 @@
-"""Strategies for the JSON Schemas of a game's forms: any JSON that fits, whatever the rules say of it."""
+"""Strategies for the JSON Schemas of a game's forms: any JSON that fits, legal or not."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from hypothesis import strategies as st
 
 NEAR = 20
-"""Of wide ranges, numbers up to this are tried as often as all others: something happens there."""
+"""In wide ranges, numbers up to this are half of those tried, for they matter more."""
 MANY = 5
-"""Items of a list and members of an object that the schema does not name, at most."""
+"""The maximum of items in a list, and of members that the schema does not name."""
 
 
 def fitting(schema: Mapping[str, Any], names: Collection[str]) -> st.SearchStrategy[Any]:
-    """Any JSON that fits a schema; of free texts, mostly those of some `names` that fit."""
+    """Any JSON that fits a schema; free texts are mostly from `names`."""
     if "anyOf" in schema:
         return st.one_of([fitting(each, names) for each in schema["anyOf"]])
     if "const" in schema:
@@ -64,7 +64,7 @@ KINDS = {
 
 
 def texts_of(value: Any) -> set[str]:
-    """Every text within a value, names of members too."""
+    """Every text in a value, including member names."""
     if isinstance(value, dict):
         return {*value, *(text for inner in value.values() for text in texts_of(inner))}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Clients that mean no good, and do not let go until the test has seen what it wants to see."""
+"""Hostile clients, which keep on until the test has seen enough."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PIPELINE: Final = b"", (LIVES + b"\r\n") * 200
 CHUNKS: Final = LIVES + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n" * 1000
 LONG: Final = LIVES + b"Content-Length: 99999999999\r\n\r\n", b"x" * 65536
 FLOODS: Final = {"pipelined": PIPELINE, "chunked": CHUNKS, "long": LONG}
-"""What a client sends first, and then again and again: requests without a pause, and bodies without an end."""
+"""What a client sends first and then repeats: requests without a pause, and endless bodies."""
 SILENT: Final = 200
 SLOW: Final = 200
 PAUSE: Final = 1
@@ -27,7 +27,7 @@ PAUSE: Final = 1
 
 
 class Client:
-    """One of them: it says something, and then the same again and again. Who is sent away comes back at once."""
+    """A hostile client: it sends something and repeats itself, and reconnects when it is disconnected."""
 
     def __init__(self, port: int, first: bytes, again: bytes) -> None:
         self._port, self._first, self._again = port, first, again
@@ -35,7 +35,7 @@ class Client:
         self.socket = self._open()
 
     def go_on(self, *, flood: bool) -> None:
-        """Send once more, or as much as goes; hear what was said."""
+        """Send once more, or as much as possible, and read the responses."""
         try:
             with suppress(BlockingIOError):
                 while (sent := self.socket.send(self._again[self._sent :])) and flood:
@@ -57,7 +57,7 @@ class Client:
 
 
 class Siege:
-    """While it lasts: 200 connections that say nothing, 200 that say a byte a second, and three that flood."""
+    """Attacks a server within `with`: 200 silent connections, 200 that send a byte a second, and three floods."""
 
     def __init__(self, port: int) -> None:
         self.over = Event()

@@ -1,4 +1,4 @@
-"""What an address may make Redis keep: reckoned as Redis has it, paid with the next request, far above an evening."""
+"""How much an address may make Redis store: estimated as Redis counts it, charged with the next request, and plenty."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TYPED_FORM: Final = {"game": "villefranche", "name-black": "Anne", "reading-stuc
 
 
 def in_redis(ledger: Ledger) -> int:
-    """The bytes of all logs, of what is remembered beside them, and of their marks."""
+    """The bytes of all logs, of their requests' records and of their marks."""
     return sum(redis_call(ledger, "MEMORY", "USAGE", key, "SAMPLES", 0) for key in redis_call(ledger, "KEYS", "{t:*"))
 
 
@@ -48,7 +48,7 @@ SHAPES: Final = {
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("key", [22, 255])
 def test_what_is_reckoned_is_what_redis_keeps(shape: str, key: int, ledger: Ledger) -> None:
-    """Never less, so that the limit holds; and not half as much again, so that nobody is refused too soon."""
+    """The estimate is at least what Redis uses, so that the limit holds, and at most half as much again."""
     version = 0
     with write_sizes.count() as reckoned:
         for number, (entries, size) in enumerate(SHAPES[shape]):
@@ -58,7 +58,7 @@ def test_what_is_reckoned_is_what_redis_keeps(shape: str, key: int, ledger: Ledg
 
 
 def test_what_writes_nothing_keeps_nothing(ledger: Ledger) -> None:
-    """A request that is sent again, and a log that is read."""
+    """A replay and a read count as nothing."""
     ledger.append("T" * 22, 0, "open", [b"x"], "")
     with write_sizes.count() as reckoned:
         ledger.append("T" * 22, 0, "open", [b"x"], "")
@@ -67,7 +67,7 @@ def test_what_writes_nothing_keeps_nothing(ledger: Ledger) -> None:
 
 
 def test_a_club_evening_stays_far_below(ledger: Ledger) -> None:
-    """Ten tables at which all five games are played, a move a request: a quarter of what may be written at once."""
+    """An evening of ten tables, playing all five games, takes less than a quarter of the allowance."""
     with write_sizes.count() as reckoned:
         for game in rules.GAMES:
             with write_sizes.count():
@@ -82,13 +82,13 @@ def test_a_club_evening_stays_far_below(ledger: Ledger) -> None:
 
 
 def charges(ledger: Ledger) -> list[Any]:
-    """The counts of what addresses have written."""
+    """The Redis keys of addresses' stored bytes."""
     found: list[Any] = redis_call(ledger, "KEYS", f"{{l:*:{Measure.BYTES}:{BYTES.seconds}")
     return found
 
 
 def test_a_request_pays_with_the_next_one(limited_app: Callable[..., Flask], ledger: Ledger) -> None:
-    """What a table took is charged by the call that counts the next request of its address: none of its own."""
+    """The bytes of a request are charged by the call that counts the address's next request."""
     api = Api(limited_app())
     api.open()
     assert charges(ledger) == []
@@ -100,7 +100,7 @@ def test_a_request_pays_with_the_next_one(limited_app: Callable[..., Flask], led
 
 
 def too_much(app: Flask) -> None:
-    """Let the address have written all that it may, and a tenth of it besides."""
+    """Charge the address its whole allowance and a tenth more."""
     limiter(app).charge(Measure.BYTES, ADDRESS, BYTES.most + BYTES.most // 10)
 
 
@@ -109,7 +109,7 @@ WAIT: Final = BYTES.seconds // 10
 
 
 def writes(table: OpenTable, group: str, api: Api) -> list[Any]:
-    """The answers to one request of each kind that writes."""
+    """The responses to one request of each kind that writes."""
     results = {"results": [{"day": "2026-01-02", "players": [{"name": "A", "won": True}, {"name": "B", "won": False}]}]}
     return [
         api.post(f"{V1}/tables", TABLE),
@@ -144,7 +144,7 @@ def test_who_has_written_too_much_waits(
 
 
 def test_somebody_else_goes_on(limited_app: Callable[..., Flask]) -> None:
-    """It counts for an address, not for its tables: a player elsewhere goes on at one of them."""
+    """The allowance is the address's, not the table's: a player elsewhere can play on."""
     app = limited_app(BASTIDE_PROXIES="1")
     api = Api(app)
     table = api.open()
@@ -156,7 +156,7 @@ def test_somebody_else_goes_on(limited_app: Callable[..., Flask]) -> None:
 
 
 def test_tables_are_what_uses_it_up(limited_app: Callable[..., Flask], clock: Clock, ledger: Ledger) -> None:
-    """One address opens the largest tables as fast as the other limits let it: Redis keeps no more than that."""
+    """However many tables an address opens, Redis stores no more than the allowance."""
     app = limited_app()
     api = Api(app)
     moves = record_of(longest_of("fief"))
@@ -176,7 +176,7 @@ def test_tables_are_what_uses_it_up(limited_app: Callable[..., Flask], clock: Cl
 
 @pytest.mark.parametrize(("language", "said"), [("en", "try again in 3 hours"), ("fr", "réessayez dans 3 heures")])
 def test_a_page_keeps_what_was_typed(language: str, said: str, limited_app: Callable[..., Flask], clock: Clock) -> None:
-    """The forms stand as they were filled in; they do it once there is room again."""
+    """The page shows the form as it was filled in, and sends it successfully after the wait."""
     app = limited_app()
     visitor = Visitor(app.test_client(), language)
     table = visitor.open()
@@ -196,7 +196,7 @@ def test_a_page_keeps_what_was_typed(language: str, said: str, limited_app: Call
 
 
 def test_the_wait_is_told_in_units_that_one_counts() -> None:
-    """As that of every limit."""
+    """The wait is in hours or minutes, as for every limit."""
     problem = problem_responses.problem_of(KeepsTooMuch(121, "bytes"), "en")
     assert problem.words("en")[1].endswith("try again in 3 minutes.")
     assert problem.headers == {"Retry-After": "121"}
@@ -204,5 +204,5 @@ def test_the_wait_is_told_in_units_that_one_counts() -> None:
 
 
 def test_only_what_writes_is_refused() -> None:
-    """Reading is no reason to wait, and every kind of request that may write is one."""
+    """Only kinds of requests that can write are refused."""
     assert BYTES.kinds == {Kind.CREATE, Kind.MOVE}

@@ -1,4 +1,4 @@
-"""The contract tried by chance: whatever is sent, the answer is one that it describes, and never a fault of ours."""
+"""Random requests: each response is one that the contract describes, and none is a server error."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPERATIONS = {operation["operationId"]: (method, path) for method, path, operati
 
 @pytest.fixture(scope="module")
 def schema(application: Flask) -> Any:
-    """The contract as it is served."""
+    """The contract as served."""
     from tests.service import conformance
 
     return conformance.contract_of(application)
@@ -34,7 +34,7 @@ def schema(application: Flask) -> Any:
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_whatever_is_sent(operation: str, api: Api, schema: Any) -> None:
-    """Each operation, with data that fit the contract and data that do not, at a table that there is."""
+    """For each operation, requests that fit the contract and ones that do not, at an existing table."""
     from tests.service import conformance
 
     method, path = OPERATIONS[operation]
@@ -52,7 +52,7 @@ def test_whatever_is_sent(operation: str, api: Api, schema: Any) -> None:
     )
     @given(case=cases)
     def send(case: Any) -> None:
-        headers = {"Accept-Encoding": "identity"}  # the client of these requests decodes nothing
+        headers = {"Accept-Encoding": "identity"}  # the client of these requests does not decode
         if "{id}" in path:
             case.path_parameters["id"] = tables[-1].id
             headers["Authorization"] = f"Bearer {tables[-1].host}"
@@ -61,7 +61,7 @@ def test_whatever_is_sent(operation: str, api: Api, schema: Any) -> None:
             headers["Authorization"] = f"Bearer {group['key']}"
         response = case.call(headers=headers)
         if response.status_code == 400 and response.json()["type"] == "/problems/bad-request":
-            return  # not well-formed HTTP: the server before us says so
+            return  # not well-formed HTTP: the server in front of us says so
         conformance.hold(case, response, headers)
         if response.status_code == 204:
             tables.append(api.open())
@@ -73,7 +73,7 @@ def test_whatever_is_sent(operation: str, api: Api, schema: Any) -> None:
 
 
 def bodies(game: Game[Any, Any], chance: Random) -> Iterator[dict[str, Any]]:
-    """Bodies from random games, of a setup, a position and a move, one of which is shaken."""
+    """Setups, positions and moves from random games, one of the three damaged."""
     form = setup_of(game, chance)
     played = [(state, move) for state, move in random_game(game, chance, form) if move is not None]
     for _ in range(often(50)):
@@ -86,8 +86,8 @@ def bodies(game: Game[Any, Any], chance: Random) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 def test_shaken_bodies_of_each_game(game: Game[Any, Any], api: Api) -> None:
-    """What nearly is a setup, a position or a move is ruled on, counted and drawn, or refused in the contract's shape:
-    with a pointer to what is there, and never a sentence with a gap.
+    """A damaged setup, position or move is handled, or refused as the contract says: with a pointer to an existing
+    place, and no sentence with a gap.
     """
     chance, seen = Random(5), set()
     for body in (body for _ in range(2) for body in bodies(game, chance)):
@@ -143,9 +143,7 @@ def damage(body: bytes, chance: Random) -> bytes:
 
 
 def test_damaged_bodies_are_refused_and_leave_the_log(api: Api, ledger: Ledger) -> None:
-    """Whatever becomes of the bytes on their way, the answer is 201 or a problem of the client's, and what is refused
-    is not in the log.
-    """
+    """A damaged body gets 201 or a 4xx problem, and a refused one writes nothing."""
     chance = Random(7)
     table = api.open()
     version, seen = 1, set()

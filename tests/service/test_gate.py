@@ -1,4 +1,4 @@
-"""The gate: every request is counted, whatever becomes of it, and whoever asks after the service's health is not."""
+"""The gate counts every request, whatever its result, except health checks."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
 
 @pytest.fixture
 def client(limited_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
-    """A client of an application whose gate lets few in."""
+    """A client of an application whose gate admits few requests."""
     monkeypatch.setattr(rate_limits, "ANYTHING", (MANY, 10))
     return limited_app().test_client()
 
 
 def ask(client: FlaskClient, address: str = "192.0.2.1", **asked: Any) -> TestResponse:
-    """A request from an address, and its answer as a whole."""
+    """A response to a request from an address, read to its end."""
     sent = b"{}" if asked.get("method") == "POST" else None
     return client.open(environ_overrides={"REMOTE_ADDR": address}, data=sent, buffered=True, **asked)
 
@@ -85,7 +85,7 @@ def test_who_asks_after_the_health_is_never_counted(client: FlaskClient) -> None
 def test_the_answer_is_a_problem_or_a_page(
     path: str, accept: str, media: str, spoken: str, word: str, client: FlaskClient
 ) -> None:
-    """In the language and the form of all other problems, with the time to wait and the headers of every answer."""
+    """The gate's 429 is a problem or a page in the client's language, with the time to wait and the usual headers."""
     headers = {"Accept": accept, "Accept-Language": spoken}
     assert [ask(client, path="/nothing").status_code for _ in range(MANY)] == [404] * MANY
     for _ in range(2):
@@ -102,7 +102,7 @@ def test_the_answer_is_a_problem_or_a_page(
 def test_the_factor_is_for_the_gate_too_and_off_is_off(
     limited_app: Callable[..., Flask], redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``BASTIDE_LIMITS`` multiplies how many come in; with ``off`` all do."""
+    """``BASTIDE_LIMITS`` multiplies the gate's limit; ``off`` removes it."""
     monkeypatch.setattr(rate_limits, "ANYTHING", (MANY, 10))
     for word, most in (("3", 3 * MANY), ("off", 4 * MANY)):
         client = application(redis_url, word).test_client()
@@ -111,14 +111,14 @@ def test_the_factor_is_for_the_gate_too_and_off_is_off(
 
 
 def test_a_home_never_meets_the_gate() -> None:
-    """Its bound is above what twenty phones load at once, and above all that the limits of a home's keys admit."""
+    """The gate's limit is above twenty phones loading at once, and above all limits of a home's keys together."""
     most, seconds = ANYTHING
     assert most > 4 * 20 * 20
     assert sum(limit.many / limit.seconds for limit in LIMITS if limit.per is Per.HOME) < most / seconds
 
 
 def test_every_operation_that_is_counted_tells_of_it() -> None:
-    """The contract lists 429 with each operation, but for those that ask after the health."""
+    """The contract lists 429 with each operation, except the health checks."""
     without = {
         path
         for path, item in description()["paths"].items()
@@ -129,7 +129,7 @@ def test_every_operation_that_is_counted_tells_of_it() -> None:
 
 
 class CatchingSocket:
-    """A connection that keeps what is sent on it."""
+    """A connection that records what is sent."""
 
     def __init__(self) -> None:
         self.sent = b""
@@ -142,7 +142,7 @@ class CatchingSocket:
 def test_what_gunicorn_refuses_is_counted(
     proxied: bool, limited_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A request that cannot be read counts for its address with all others; one that came by a proxy, for the proxy."""
+    """A malformed request counts for its address like any other; through a proxy, for the proxy."""
     monkeypatch.setattr(rate_limits, "ANYTHING", (MANY, 10))
     worker: Any = Worker.__new__(Worker)
     worker.wsgi, worker.log = limited_app(), getLogger("gunicorn")

@@ -1,4 +1,4 @@
-"""`bastide tables`: what Redis keeps is listed, weighed and deleted, without a name; nothing else goes."""
+"""`bastide tables` lists, weighs and deletes what Redis stores, without names; it deletes nothing else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAME = "Anne-Élise"
 
 @pytest.fixture
 def run(redis_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command with the answers that are typed: its status, and what it says."""
+    """Runs the command with typed answers; returns status and output."""
     monkeypatch.setenv("REDIS_URL", redis_url)
 
     def run(*words: str, typed: tuple[str, ...] = ()) -> tuple[int, str]:
@@ -52,7 +52,7 @@ def run(redis_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 @pytest.fixture
 def table(api: Api) -> OpenTable:
-    """A table with a name at it, and a move."""
+    """A table with a player's name and a move."""
     table = api.open(players=[{"colour": "black", "name": NAME}, {"colour": "white"}])
     assert api.play(table, "r b1c1", version=1).status_code == 201
     return table
@@ -71,7 +71,7 @@ def rows(said: str) -> dict[str, list[str]]:
 def test_tables_are_listed_with_bytes_and_dates_and_no_names(
     run: Run, api: Api, table: OpenTable, ledger: Ledger
 ) -> None:
-    """Every table and group, as heavy as Redis says, and when each goes; a group's name is none of it either."""
+    """Every table and group is listed with its bytes in Redis and its dates, but no name."""
     unused = api.open()
     group, _ = Groups(ledger, lifetime=timedelta(days=400)).create(NAME)
     status, said = run()
@@ -88,7 +88,7 @@ def test_tables_are_listed_with_bytes_and_dates_and_no_names(
 
 
 def test_more_tables_than_are_looked_for_at_once(run: Run, ledger: Ledger) -> None:
-    """Each of them once."""
+    """With more tables than one scan returns, each is listed once."""
     names = {f"{number:022}" for number in range(AT_ONCE)}
     for name in names:
         ledger.append(name, 0, "open", [b'{"at":"2026-01-02T03:04:05Z"}'], "")
@@ -97,7 +97,7 @@ def test_more_tables_than_are_looked_for_at_once(run: Run, ledger: Ledger) -> No
 
 
 def test_what_all_take_is_weighed(run: Run, api: Api, table: OpenTable, ledger: Ledger) -> None:
-    """Tables, groups and the marks of what has ended, each in all; the biggest first; and the memory of the server."""
+    """`weigh` sums up tables, groups and marks, lists the largest first, and shows Redis' memory."""
     gone = api.open()
     ledger.delete(gone.id)
     for number in range(3):
@@ -119,7 +119,7 @@ NOT_TWICE = [(), ("n",), ("",), ("y",), ("y", "no"), ("y", "y")]
 
 @pytest.mark.parametrize("typed", NOT_TWICE, ids=lambda typed: " ".join(typed) or "nothing")
 def test_nothing_is_deleted_unless_it_is_wanted_twice(typed: tuple[str, ...], run: Run, table: OpenTable) -> None:
-    """Not after one yes, nor where nobody is there to answer."""
+    """Deletion needs two confirmations, and there is none without input."""
     status, said = run("delete", "--", table.id, typed=typed)
     assert status == 1
     assert "Nothing was deleted.\n" in said
@@ -130,7 +130,7 @@ def test_nothing_is_deleted_unless_it_is_wanted_twice(typed: tuple[str, ...], ru
 def test_a_table_is_deleted_for_ever(
     words: tuple[str, ...], typed: tuple[str, ...], run: Run, api: Api, table: OpenTable, ledger: Ledger
 ) -> None:
-    """Asked twice, or with ``--yes``: whoever played there is told that it is gone, and every other table is there."""
+    """Confirmed twice or with ``--yes``, a table is deleted: its players get 410, and other tables stay."""
     other = api.open()
     status, said = run("delete", *words, "--", table.id, typed=typed)
     assert (status, said.splitlines()[-1]) == (0, "Deleted: 1 log.")
@@ -142,7 +142,7 @@ def test_a_table_is_deleted_for_ever(
 
 
 def test_a_slip_deletes_nothing(run: Run, table: OpenTable) -> None:
-    """Of several ids one is not there: it is named, and all stay."""
+    """If one of several ids is unknown, the command names it and deletes none."""
     status, said = run("delete", "--yes", "--", table.id, "x" * 22)
     assert status == 2
     assert "x" * 22 in said
@@ -152,7 +152,7 @@ def test_a_slip_deletes_nothing(run: Run, table: OpenTable) -> None:
 def test_the_private_redis_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without an address the data folder is asked, whether its Redis runs or not; one that is not there is named."""
+    """Without `REDIS_URL` the command uses the data folder, also if its Redis is stopped; it names a missing one."""
     monkeypatch.delenv("REDIS_URL", raising=False)
     folder = tmp_path / "data"
     monkeypatch.setenv("BASTIDE_DATA", str(folder))
@@ -171,14 +171,14 @@ def test_the_private_redis_is_found(
 
 
 def test_a_redis_that_is_away_is_said_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Try again later: status 1."""
+    """If Redis is away the command says so, with status 1."""
     monkeypatch.setenv("REDIS_URL", "unix:///nowhere/redis.sock")
     assert commands.main(["tables", "weigh"]) == 1
     assert "cannot be used yet" in capsys.readouterr().err
 
 
 def test_every_primary_of_a_cluster_is_looked_at(cluster: ClusterServers) -> None:
-    """Tables of all slots are listed, each is found by its id, and deleted where it is."""
+    """In a cluster, tables on all primaries are listed and found by id."""
     with closing(Ledger(cluster.url)) as ledger, closing(Inventory(cluster.url)) as stock:
         names = {f"stock{number:017}" for number in range(30)}
         for name in names:

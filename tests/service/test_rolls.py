@@ -1,4 +1,4 @@
-"""Dice that the service rolls: what the log says of them, who may, once for each request, and who begins by them."""
+"""Dice rolled by the service: the log's entries, permissions, repeated requests, and rolls for who begins."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from tests.support.tables import recorded_table
 
 FIEF, VILLEFRANCHE = rules.GAMES["fief"], rules.GAMES["villefranche"]
 BIG = "attack St André Blue>White 0:0"
-"""For this attack, each camp throws an ordinary die and a battle die (in a recorded game, after so many moves)."""
+"""For this attack, each camp throws an ordinary and a battle die (in a recorded game, after some moves)."""
 BEFORE_BIG = ("fief/five_and_much_stood", 270)
 TWO = ToRoll(DICE, n=2)
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
 
 
 def host_of(ledger: Ledger, opened: NewTable, *picks: int) -> Callable[..., Any]:
-    """Rolls as the host, on top of the version there is."""
+    """Rolls as the host, on the current version."""
     referee, key = Referee(ledger, pick=falling(*picks)), opened.keys.host
 
     def roll(asked: ToRoll, version: int | None = None, name: str | None = None, key: str = key) -> Any:
@@ -46,14 +46,12 @@ def host_of(ledger: Ledger, opened: NewTable, *picks: int) -> Callable[..., Any]
 
 
 def attack(camp: str = "attack", move: str = BIG) -> ToRoll:
-    """The dice of a camp in the attack."""
+    """A camp's roll for the attack."""
     return ToRoll(BATTLE, FIEF.read(move), camp)
 
 
 def test_a_camp_rolls_the_dice_that_the_rules_give_it(ledger: Ledger) -> None:
-    """The entry has each die with its kind and all faces of then, whose they are and for which move; nothing else has
-    changed on the table.
-    """
+    """The entry has each die with kind and current faces, the camp and the move; nothing else at the table changes."""
     opened = recorded_table(ledger, *BEFORE_BIG)
     done = host_of(ledger, opened, 3, 0, 5, 5)(attack())
     (entry,) = done.entries
@@ -81,7 +79,7 @@ def test_a_camp_rolls_the_dice_that_the_rules_give_it(ledger: Ledger) -> None:
     ids=["no such camp", "sums are given", "no dice", "not due"],
 )
 def test_no_dice_are_rolled_that_nobody_throws(asked: ToRoll, where: str, ledger: Ledger) -> None:
-    """What the rules give no dice to is refused, and nothing is rolled."""
+    """A roll that the rules do not provide for is refused with its pointer."""
     opened = recorded_table(ledger, *BEFORE_BIG)
     with pytest.raises(Invalid) as refused:
         host_of(ledger, opened)(asked)
@@ -89,7 +87,7 @@ def test_no_dice_are_rolled_that_nobody_throws(asked: ToRoll, where: str, ledger
 
 
 def test_the_same_request_is_the_same_roll(ledger: Ledger) -> None:
-    """Sent again, also late, it is answered with what was rolled then; another request under its key is refused."""
+    """A repeated roll gets the first result, however late; another roll under its key is refused."""
     opened = recorded_table(ledger, *BEFORE_BIG)
     roll = host_of(ledger, opened, *range(6), *range(6))
     first = roll(attack(), name="once")
@@ -106,7 +104,7 @@ def test_the_same_request_is_the_same_roll(ledger: Ledger) -> None:
 
 
 def test_seats_roll_and_watchers_do_not(ledger: Ledger) -> None:
-    """Any seat may, whosever turn it is; who watches may not."""
+    """Any seat can roll, in any turn; a watcher cannot."""
     opened = Referee(ledger).open("villefranche", schemas.load(schemas.of(VILLEFRANCHE).setup, {}))
     roll = host_of(ledger, opened, 5, 0, 1, 1)
     for seat, key in opened.keys.seats.items():
@@ -116,7 +114,7 @@ def test_seats_roll_and_watchers_do_not(ledger: Ledger) -> None:
 
 
 def test_every_face_comes_as_often_as_it_is_on_the_die() -> None:
-    """Each pick is a face, and no two picks are the same one."""
+    """Each pick shows a face of the die, and all picks together show all faces."""
     for game in over(rules.GAMES.values()):
         for kind, faces in over(game.dice.items()):
             shown = [roll_dice._throw(game, {kind: 1}, falling(n)).total for n in range(len(faces))]
@@ -124,7 +122,7 @@ def test_every_face_comes_as_often_as_it_is_on_the_die() -> None:
 
 
 def test_what_was_rolled_is_never_undone(ledger: Ledger) -> None:
-    """Undo and redo go past it, to and fro; an amendment leaves it where it is."""
+    """Undo and redo pass over rolls, which stay in the log."""
     opened = Referee(ledger).open("villefranche", schemas.load(schemas.of(VILLEFRANCHE).setup, {}))
     roll, referee, key = host_of(ledger, opened, 0, 1, 2, 3), Referee(ledger), opened.keys.host
     roll(TWO)
@@ -143,7 +141,7 @@ def test_what_was_rolled_is_never_undone(ledger: Ledger) -> None:
 
 
 def beginner(players: Iterable[Any], *picks: int, game: str = "fief") -> Any:
-    """Who begins, where the dice fall so."""
+    """The result of a roll for who begins, with these dice."""
     setup = schemas.load(schemas.of(rules.GAMES[game]).setup, {"players": list(players)})
     return roll_dice.roll_for_start(rules.GAMES[game], setup, falling(*picks))
 
@@ -156,7 +154,7 @@ THREE = (
 
 
 def test_whoever_throws_most_begins_and_the_others_follow_as_they_sit() -> None:
-    """The order around the table stays, and each player has what was drawn."""
+    """The highest roll begins; the order around the table and what each player drew stay."""
     found = beginner(THREE, 1, 5, 2)
     assert [player.colour for player in found.setup.players] == ["blue", "green", "red"]
     assert [player.lord for player in found.setup.players] == ["Henri", "Othon", "Blanche"]
@@ -164,7 +162,7 @@ def test_whoever_throws_most_begins_and_the_others_follow_as_they_sit() -> None:
 
 
 def test_who_are_level_throw_again_until_one_is_ahead() -> None:
-    """And nobody else does; the log has each throw, round by round."""
+    """Only the tied players throw again, until one is ahead; the log has each round."""
     found = beginner(THREE, 4, 4, 1, 2, 2, 0, 5)
     assert [player.colour for player in found.setup.players] == ["blue", "green", "red"]
     entry = Rolled(2, NOW, "host", "begins", found.throws, {"ordinary": (1, 2, 3, 4, 5, 6)})
@@ -179,7 +177,7 @@ def test_who_are_level_throw_again_until_one_is_ahead() -> None:
 
 @pytest.mark.parametrize(("picks", "black"), [((5, 0), "Ada"), ((0, 5), "Bo")])
 def test_where_a_colour_begins_the_die_gives_the_colour(picks: tuple[int, int], black: str) -> None:
-    """The players change names where the other one begins: each throw is that of whoever threw it."""
+    """Where a fixed colour begins, the winner of the roll gets it: names are swapped, and throws keep their players."""
     sat = ({"colour": "black", "name": "Ada"}, {"colour": "white", "name": "Bo"})
     found = beginner(sat, *picks, game="villefranche")
     names: Any = {player.colour: player.name for player in found.setup.players}
@@ -188,7 +186,7 @@ def test_where_a_colour_begins_the_die_gives_the_colour(picks: tuple[int, int], 
 
 
 def test_without_names_no_colour_is_given_by_a_die() -> None:
-    """Black would begin whatever came; whoever asks for that is told to give names."""
+    """Without names, a roll for a fixed starting colour is refused."""
     with pytest.raises(Invalid) as refused:
         beginner(({"colour": "black"}, {"colour": "white"}), 5, 0, game="villefranche")
     assert [str(each) for _, each in refused.value.field_errors] == ["nobody_begins"]
@@ -196,7 +194,7 @@ def test_without_names_no_colour_is_given_by_a_die() -> None:
 
 @pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)
 def test_in_every_game_whoever_the_die_names_begins(game: Any) -> None:
-    """From each place, the first seat in turn order has the name that was there, and all still play."""
+    """In every game, each player can be made the first in turn order, and all still play."""
     path = records_of(game.id)[0]
     setup = schemas.load(schemas.of(game).setup, record_of(path)["setup"])
     names = [f"P{n}" for n, _ in enumerate(setup.players)]
@@ -223,7 +221,7 @@ def _people(game: Any, setup: Any) -> dict[str, str]:
 
 
 def test_a_program_rolls_and_reads_what_came(api: Api) -> None:
-    """201 with the entry, the same one again under the same key, and in the log; each member has its meaning."""
+    """A roll is 201 with its entry, as in the log: values and faces of each die. A repeated key replays it."""
     table = api.open()
     body = {"for": "dice", "dice": 3}
     rolled = api.post(f"{table.path}/rolls", body, key=table.host, version=1, idempotency_key="a")
@@ -253,7 +251,7 @@ def test_a_program_rolls_and_reads_what_came(api: Api) -> None:
     ids=str,
 )
 def test_a_roll_that_means_nothing_is_refused(body: Any, where: list[str], api: Api) -> None:
-    """With a pointer to each member that is wrong or missing; nothing is rolled."""
+    """A malformed roll is 422 with a pointer to each error, and nothing is rolled."""
     table = api.open()
     answer = api.post(f"{table.path}/rolls", body, key=table.host, version=1)
     told: Any = answer.json
@@ -262,7 +260,7 @@ def test_a_roll_that_means_nothing_is_refused(body: Any, where: list[str], api: 
 
 
 def test_a_program_lets_a_die_say_who_begins(api: Api) -> None:
-    """The log says who threw what right after the opening, and whoever it names is due; not with moves."""
+    """`begins: die` logs everyone's throw after the opening, and the winner begins. With moves it is an error."""
     setup = {"players": list(THREE)}
     made: Any = api.post(f"{V1}/tables", {"game": "fief", "setup": setup, "begins": "die"}).json
     log: Any = api.get(f"{V1}/tables/{made['id']}/log", key=made["keys"]["host"]).json

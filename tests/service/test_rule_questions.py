@@ -1,4 +1,4 @@
-"""Questions as players ask them: the rule that answers one comes first. What each is about is in the printed rules."""
+"""Players' questions find the rule that answers them first. Their subjects are those of the printed rules."""
 
 from __future__ import annotations
 
@@ -110,41 +110,41 @@ QUESTIONS = (
 
 
 def first(game: str, question: str, language: str) -> str | None:
-    """The rule that is found first."""
+    """The first rule found."""
     found = look_up(game, question, language)
     return found[0].rule if found else None
 
 
 @pytest.mark.parametrize(("game", "language", "question", "rule"), QUESTIONS)
 def test_a_question_finds_its_rule_first(game: str, language: str, question: str, rule: str) -> None:
-    """Small words do not count, and a synonym is as good as the word itself where that is nowhere."""
+    """Stop words do not count, and a synonym is as good as a word that no rule has."""
     assert first(game, question, language) == rule
 
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search without small words and synonyms."""
+    """A search without stop words and synonyms."""
     nothing = search_terms.SearchWords(frozenset(), {}, ())
     monkeypatch.setattr(search_terms, "search_words", lambda _: nothing)
 
 
 @pytest.mark.usefixtures("bare")
 def test_without_small_words_and_synonyms_many_are_not_found() -> None:
-    """The control: it is these that find the rules."""
+    """The control: without stop words and synonyms, several questions miss their rule."""
     missed = [asked for game, language, asked, rule in QUESTIONS if first(game, asked, language) != rule]
     assert "two towers side by side" in missed
     assert len(missed) >= 5
 
 
 def test_there_are_questions_for_every_game_in_every_language() -> None:
-    """Two at least of each, ten in French."""
+    """Each game has at least two questions in each language, and there are ten in French."""
     asked = [(game, language) for game, language, _, _ in QUESTIONS]
     assert all(asked.count((game, language)) >= 2 for game in rules.GAMES for language in LANGUAGES)
     assert len([language for _, language in asked if language == "fr"]) >= 10
 
 
 def test_no_small_word_is_a_synonym() -> None:
-    """It would never be looked for."""
+    """A stop word cannot be a synonym, for it would never be searched."""
     for code in over(LANGUAGES):
         known = search_terms.search_words(code)
         assert len(known.small) > 50
@@ -153,17 +153,17 @@ def test_no_small_word_is_a_synonym() -> None:
 
 
 def test_small_words_alone_are_still_looked_for() -> None:
-    """Who types nothing else finds the rules that have them."""
+    """A search of stop words only still finds rules."""
     assert look_up("villefranche", "of the", "en")
 
 
 def test_a_word_outweighs_its_synonyms() -> None:
-    """Lakes are found by “water”, and still by their own name first where both are meant."""
+    """“Water” finds the rule on lakes, and “lakes” still finds it first."""
     assert first("robber_knights", "lakes", "en") == first("robber_knights", "water", "en") == "RK-24"
 
 
 def test_a_case_is_found_wherever_it_stands_in_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first case of a rule is moved behind those of another: it is found as before, and so are the others."""
+    """A case is found for its rule wherever it is in the file."""
     load = rules.load
     cases = list(load("villefranche", "cases")["case"])
     moved = cases.pop(0)

@@ -1,4 +1,4 @@
-"""Rules that are looked up by words: what is the same word, what comes first, and what is shown of it."""
+"""Searching rules: which words are the same, which rules come first, and which line is shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def ids(found: tuple[RuleMatch, ...]) -> list[str]:
-    """The rules that were found, in order."""
+    """The ids of the rules found, in order."""
     return [one.rule for one in found]
 
 
@@ -37,7 +37,7 @@ def plain(text: str) -> str:
 @every_game
 @every_language
 def test_a_rule_is_found_by_its_title_and_its_id(game: str, language: str) -> None:
-    """Its whole title, in any case and without its accents, and its id lead to it before all others."""
+    """A rule's title, in any case and without accents, or its id finds it first."""
     named = dict(titles(game, language))
     missed = [
         (rule, asked)
@@ -58,7 +58,7 @@ def test_a_rule_is_found_by_its_title_and_its_id(game: str, language: str) -> No
     ],
 )
 def test_case_accents_plurals_and_marks_do_not_count(language: str, one: str, others: tuple[str, ...]) -> None:
-    """Whoever types the same word in another way finds the same rules."""
+    """Case, accents, plurals and punctuation do not matter."""
     expected = set(ids(look_up("villefranche", one, language)))
     assert expected
     for other in others:
@@ -67,7 +67,7 @@ def test_case_accents_plurals_and_marks_do_not_count(language: str, one: str, ot
 
 
 def test_a_word_may_be_unfinished_while_it_is_typed() -> None:
-    """Each letter more finds the rule still, from the second on; a word that is followed by something is finished."""
+    """The last word may be unfinished, from two letters on; a space ends it."""
     for typed in ("ci", "circ", "circula", "circulatio", "circulation"):
         assert "VF-21" in ids(look_up("villefranche", typed, "en")), typed
     assert look_up("villefranche", "c", "en") == ()
@@ -75,7 +75,9 @@ def test_a_word_may_be_unfinished_while_it_is_typed() -> None:
 
 
 def test_rules_that_have_every_word_come_first_and_then_those_near_by_chapter() -> None:
-    """A title before a text, a text before a case; what lacks a word comes after all that have it."""
+    """Rules with every word come first: titles before texts before cases. The others follow, by the distance of their
+    chapters.
+    """
     found = look_up("villefranche", "second church", "en")
     assert (found[0].rule, found[0].line.of) == ("VF-43", "title")
     found = look_up("fief", "Any unmarried man can become a cardinal.", "en")
@@ -97,7 +99,7 @@ def test_rules_that_have_every_word_come_first_and_then_those_near_by_chapter() 
 @every_game
 @every_language
 def test_at_most_ten_rules_each_once_with_the_line_that_matched(game: str, language: str) -> None:
-    """The line is one of the rule's own, and what matched is marked in it; the parts are the line."""
+    """At most ten rules are found, once each, with one of their lines, in which the match is marked."""
     for asked in ("a", "la tour de la ville", "of the game", "points", "?", "", "22"):
         found = look_up(game, asked, language)
         assert len(found) <= MAX_FOUND
@@ -111,20 +113,20 @@ def test_at_most_ten_rules_each_once_with_the_line_that_matched(game: str, langu
 
 
 def foreign(game: str, language: str) -> list[tuple[str, str]]:
-    """Each rule of a game with its title in every language that is not the reader's."""
+    """Each rule of a game with its title in the other languages."""
     return [title for other in LANGUAGES if other != language for title in titles(game, other)]
 
 
 @every_game
 @every_language
 def test_a_rule_is_found_by_its_title_in_the_other_language(game: str, language: str) -> None:
-    """Whoever reads the page in one language and the printed rules in the other types what is printed."""
+    """A rule is found by its title in the other language, too, since a player may have that printed book."""
     missed = [asked for rule, asked in foreign(game, language) if rule not in ids(look_up(game, asked, language))]
     assert missed == []
 
 
 def test_in_one_language_alone_most_of_them_are_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The control: the titles are not found by words that are the same in both."""
+    """The control: in one language alone, most of these titles are not found."""
     monkeypatch.setattr(rule_search, "LANGUAGES", ("en",))
     asked = foreign("villefranche", "en")
     assert sum(rule not in ids(look_up("villefranche", title, "en")) for rule, title in asked) > len(asked) / 2
@@ -133,7 +135,9 @@ def test_in_one_language_alone_most_of_them_are_not_found(monkeypatch: pytest.Mo
 @every_game
 @every_language
 def test_the_words_of_the_readers_language_come_first(game: str, language: str) -> None:
-    """Of rules with every word, and so of the others; the line is one of its language, and each rule is there once."""
+    """Among rules with all words, and among the others, those that match in the reader's language come first. The line
+    is in that language, and each rule comes once.
+    """
     both = [title for each in LANGUAGES for _, title in titles(game, each)][::3]
     seen = set()
     for asked in (*both, "points", "construction", "position", "tour", "a tower"):
@@ -149,20 +153,20 @@ def test_the_words_of_the_readers_language_come_first(game: str, language: str) 
 
 
 def test_a_letter_of_the_other_language_is_no_word() -> None:
-    """The first letter that is typed does not find each "c’est"; nor does an article keep a word from being found."""
+    """A single letter of the other language finds nothing, and its articles are ignored."""
     assert look_up("villefranche", "c", "en") == ()
     assert look_up("villefranche", "l’église", "en") == look_up("villefranche", "église", "en") != ()
 
 
 def test_what_is_nowhere_is_not_found() -> None:
-    """A word that no rule has finds nothing; beside one that some have, these are found, and not as whole."""
+    """A word that no rule has finds nothing; with another word, it makes the matches partial."""
     assert look_up("villefranche", "xyzzy", "en") == ()
     found = look_up("villefranche", "xyzzy rampart", "en")
     assert found and not any(one.has_all_words for one in found)
 
 
 def test_the_api_finds_rules_and_tells_them_in_the_language_of_the_answer(api: Api) -> None:
-    """Each result names the rule, its chapter and the line; a search for nothing, or for too much, is refused."""
+    """A result has the rule, its chapter and a line, in the response's language; empty or long searches are 422."""
     for spoken, asked, title in (("en", "circulation", "Circulation"), ("fr", "eglises", "Une deuxième église")):
         path = f"{V1}/games/villefranche/search?q={asked}"
         found = api.get(path, headers={"Accept-Language": spoken}).get_json()

@@ -1,4 +1,4 @@
-"""One word for a player, and one spelling of a cell: what answers say is taken back as it is said."""
+"""One name for a player and one spelling of a cell: whatever a response contains can be sent back."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.support.api import V1, Api
 from tests.support.loops import over
 
 NUMBERED = [game for game in EVERY_GAME if game.id in ("architekton", "robber_knights")]
-"""The games whose cells are two numbers."""
+"""The games whose cells are pairs of numbers."""
 EVERY_NTH = 7
-"""Of the worked cases."""
+"""One in this many worked cases is tested."""
 
 
 def ids(game: AnyGame) -> str:
-    """The name of a game in the name of a test."""
+    """A game's id, for the names of tests."""
     return game.id
 
 
@@ -31,7 +31,7 @@ def read(response: Any, status: int = 200) -> Any:
 
 
 def worked_cases(api: Api, game: AnyGame) -> Iterator[dict[str, Any]]:
-    """Some of the worked cases, as the API tells them."""
+    """Some of the worked cases, from the API."""
     path = f"{V1}/games/{game.id}/cases"
     while path:
         page = api.get(path)
@@ -40,7 +40,7 @@ def worked_cases(api: Api, game: AnyGame) -> Iterator[dict[str, Any]]:
 
 
 def cells_in(answer: Any) -> Iterator[Any]:
-    """Every cell that an answer names: where a finding, an effect or something unknown lies."""
+    """Every cell in a response."""
     if isinstance(answer, list):
         for each in answer:
             yield from cells_in(each)
@@ -56,7 +56,7 @@ def cells_in(answer: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=ids)
 def test_every_cell_of_an_answer_is_taken_back(api: Api, game: AnyGame) -> None:
-    """As the cell whose moves are listed; and each position and move of an answer as those of a question."""
+    """Every cell of a response can be a filter, and positions and moves can be sent back."""
     found: dict[bytes, Any] = {}
     for case in over(worked_cases(api, game)):
         asked = {"setup": case["setup"], "position": case["position"], "anyway": True}
@@ -71,7 +71,7 @@ def test_every_cell_of_an_answer_is_taken_back(api: Api, game: AnyGame) -> None:
 
 
 def respelled(value: Any, spelling: str) -> Any:
-    """The same with each cell of two numbers as text."""
+    """The same JSON with each pair of numbers as text."""
     if isinstance(value, dict):
         return {name: respelled(each, spelling) for name, each in value.items()}
     if isinstance(value, list):
@@ -84,7 +84,7 @@ def respelled(value: Any, spelling: str) -> Any:
 @pytest.mark.parametrize("game", NUMBERED, ids=ids)
 @pytest.mark.parametrize("spelling", ["{},{}", "({},{})", "[{},{}]"])
 def test_a_cell_of_two_numbers_is_read_as_text(api: Api, game: AnyGame, spelling: str) -> None:
-    """In setups, positions, moves and filters, it means the same as the list."""
+    """In setups, positions and moves, a cell as text means the same as a list."""
     cases = [each for each in worked_cases(api, game) if each["move"] is not None]
     for case in over(each for each in cases if "left" not in each["move"].get("knights", {})):  # no cell, but numbers
         members = {name: case[name] for name in ("setup", "position", "move")}
@@ -96,7 +96,7 @@ def test_a_cell_of_two_numbers_is_read_as_text(api: Api, game: AnyGame, spelling
 @pytest.mark.parametrize("text", ["1", "1,", "1,2,3", "(1,2", "[1,2)", "1.0,2", "a,b", "1, 2", "99999999999999999,0"])
 @pytest.mark.parametrize("game", NUMBERED, ids=ids)
 def test_a_text_that_is_no_cell_is_refused(api: Api, game: AnyGame, text: str) -> None:
-    """The problem names the field."""
+    """A text that is no cell is refused with its pointer."""
     start = {"setup": read(api.get(f"{V1}/games/{game.id}"))["default_setup"], "at": text}
     problem = read(api.post(f"{V1}/games/{game.id}/legal-moves", start), 422)
     assert [error["pointer"] for error in problem["errors"]] == ["/at"]
@@ -108,14 +108,14 @@ OLD_NAMES = ("colour", "by", "raised_by")
 
 
 def players_of(setup: dict[str, Any]) -> list[dict[str, Any]]:
-    """The players of a setup whose JSON says who they are."""
+    """The players of a setup."""
     players: list[dict[str, Any]] = setup["players"]
     return players
 
 
 @pytest.mark.parametrize("game", [each for each in EVERY_GAME if each.id != "villa_paletti"], ids=ids)
 def test_a_setup_names_its_players_by_either_name(api: Api, game: AnyGame) -> None:
-    """By one of the two, or both; two players under the two are refused, and so is none."""
+    """A setup's players may be given by `colour`, `player` or both; two different names or none are refused."""
     default = read(api.get(f"{V1}/games/{game.id}"))["default_setup"]
     path, asked = f"{V1}/games/{game.id}/positions", default | {"readings": {}}
     old = read(api.post(path, {"setup": asked}))
@@ -131,7 +131,7 @@ def test_a_setup_names_its_players_by_either_name(api: Api, game: AnyGame) -> No
 
 
 def test_a_move_names_its_player_by_either_name(api: Api) -> None:
-    """Villa Paletti's moves say who objected."""
+    """In Villa Paletti, a move names the objector by `by` or `player`."""
     path, move = f"{V1}/games/villa_paletti/rulings", {"kind": "crash", "by": "red"}
     old = read(api.post(path, {"move": move}))
     assert old["move"] == move | {PLAYER: "red"}
@@ -142,7 +142,7 @@ def test_a_move_names_its_player_by_either_name(api: Api) -> None:
 
 
 def test_answers_have_both_names(api: Api) -> None:
-    """Wherever an older name says who a player is, `player` stands beside it and says the same."""
+    """Wherever a response has an older name for a player, `player` is beside it with the same value."""
     table = api.open(["r b1c1"], players=[{"colour": "black", "name": "Ada"}, {"colour": "white"}])
     read(api.post(f"{table.path}/disputes", {"about": {"entry": 2}, "question": "So?"}, key=table.host, version=2), 201)
     answers = [read(api.get(f"{table.path}{path}", key=table.host)) for path in ("", "/log", "/score", "/disputes/1")]
@@ -167,7 +167,7 @@ def test_answers_have_both_names(api: Api) -> None:
 
 
 def test_the_log_keeps_its_own_form(api: Api) -> None:
-    """What is stored, and exported, has the names that it always had."""
+    """Stored and exported logs keep the older names."""
     table = api.open(["r b1c1"])
     stored = read(api.get(f"{table.path}/export", key=table.host))["entries"][0]["setup"]
     assert PLAYER not in str(players_of(stored)[0])
@@ -175,7 +175,7 @@ def test_the_log_keeps_its_own_form(api: Api) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=ids)
 def test_the_default_setup_says_player(api: Api, game: AnyGame) -> None:
-    """Whoever copies it has the word that stays; it opens a table as it is. Villa Paletti's players have columns."""
+    """A default setup says `player` and opens a table; Villa Paletti's players have columns."""
     setup = read(api.get(f"{V1}/games/{game.id}"))["default_setup"]
     assert read(api.post(f"{V1}/tables", {"game": game.id, "setup": setup}), 201)
     assert all("player" in each for each in setup["players"]) == (game.id != "villa_paletti")

@@ -1,4 +1,4 @@
-"""Positions with unknown cells through the API: what is certain is said, and what is needed is named."""
+"""Positions with unknown cells through the API: rulings say what is certain, and name what is needed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tests.support.loops import over
 
 WHITE = [{"piece": "cube", "colour": "white"}]
 HOUSE: dict[str, Any] = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}
-"""White's house beside c5, and two cells that nobody has looked at."""
+"""White's house beside c5, and two unknown cells."""
 FAULTS = sorted(Path(__file__).with_name("unknowns").glob("*.json"))
-"""Positions of which a ruling, or an effect, once said what one of their fillings contradicts; and that filling."""
+"""Positions whose ruling or effect was once contradicted by one of their fillings; with that filling."""
 RULINGS = f"{V1}/games/villefranche/rulings"
 
 
@@ -28,12 +28,12 @@ def rule(api: Api, position: dict[str, Any], move: str = "h c5", **more: Any) ->
 
 
 def ask(answer: TestResponse) -> Any:
-    """The JSON of an answer."""
+    """The JSON of a response."""
     return answer.json
 
 
 def fill(**cells: Any) -> dict[str, Any]:
-    """The same position once somebody has looked at some cells."""
+    """The same position with some cells filled in."""
     return {**HOUSE, "cells": {**HOUSE["cells"], **cells}}
 
 
@@ -50,7 +50,9 @@ def test_a_ruling_names_the_cells_that_decide_and_entering_them_settles_it(api: 
 
 
 def test_what_is_certain_is_said_with_bounds(api: Api) -> None:
-    """Black has three pieces beside the site and White one: one unknown cell cannot turn that before it is counted."""
+    """Black has three pieces beside the site and White one: an unknown cell cannot change that, so the ruling has
+    bounds.
+    """
     tower = [{"piece": "cylinder", "colour": "black"}] * 3
     said = rule(api, fill(d5=tower, b5=tower))
     assert (said["ruling"], said["needs"]) == ("legal", [])
@@ -85,7 +87,7 @@ def test_the_problems_of_what_is_known_are_told(api: Api) -> None:
 
 
 def test_what_cannot_be_unknown_is_refused_by_its_name(api: Api) -> None:
-    """Another word than ``?``, and a fact that a game cannot leave open."""
+    """A value other than ``?``, and a fact that must be known, are refused with their pointers."""
     for position, pointer in (({"cells": {"c4": "!"}}, "/position/cells/c4"), ({"due": "?"}, "/position/due")):
         answer = api.post(RULINGS, {"position": position, "move": "h c5"})
         assert answer.status_code == 422
@@ -94,7 +96,7 @@ def test_what_cannot_be_unknown_is_refused_by_its_name(api: Api) -> None:
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
 def test_what_was_contradicted_once_is_not(path: Path, api: Api) -> None:
-    """The ruling is that of the filling or none, and each effect that is told is one of its, word for word."""
+    """The ruling is `unproven`, and the effects listed are those of the filling, too."""
     case = orjson.loads(path.read_bytes())
     answers = {}
     for name in ("partial", "filled"):
@@ -108,7 +110,7 @@ def test_what_was_contradicted_once_is_not(path: Path, api: Api) -> None:
 
 
 def test_a_cell_without_a_name_is_written_as_in_a_move(api: Api) -> None:
-    """On a board that grows a cell is its column and its row."""
+    """On a board without cell names, a needed cell is named by column and row."""
     tiles = [{"cell": [0, 0], "face": "plain"}, {"cell": [1, 0], "face": "?"}, {"cell": [-1, -1], "face": "?"}]
     body = {"position": {"tiles": tiles, "due": "red"}, "move": "(2,0) lake"}
     said = ask(api.post(f"{V1}/games/robber_knights/rulings", body))
@@ -116,7 +118,7 @@ def test_a_cell_without_a_name_is_written_as_in_a_move(api: Api) -> None:
 
 
 def test_what_a_game_cannot_leave_open_is_said_in_its_words(api: Api) -> None:
-    """A payment that is pending beside an unknown cell."""
+    """The error about a pending payment beside an unknown cell uses the game's own words."""
     position = {
         "landscapes": [{"cell": [0, 0], "landscape": "forest"}, {"cell": [1, 1], "landscape": "?"}],
         "buildings": [{"cell": [0, 1], "sides": "FWME", "house": "light"}],
@@ -136,10 +138,10 @@ VILLA: dict[str, Any] = {
     "rest": "unknown",
     **dict.fromkeys(("due", "part", "asked", "holder", "previous"), "?"),
 }
-"""A villa of which nobody knows more than how high it is."""
+"""A villa of which only the height is known."""
 COLOURS = ("red", "blue", "yellow", "green")
 COUNTRY: dict[str, Any] = {"rest": "unknown", **dict.fromkeys(("first", "arc_gone", "excommunication", "sieges"), "?")}
-"""A country that nobody has looked at."""
+"""A country of which nothing is known."""
 TRIO = [
     {"colour": "red", "lord": "Arthur", "village": "Sigy"},
     {"colour": "blue", "lord": "Blanche", "village": "Blaye"},
@@ -161,12 +163,12 @@ EVERYTHING = {
         ],
     ),
 }
-"""Game -> a setup, and moves that are asked about in positions of which all that may be is unknown."""
+"""Game -> a setup, and moves in positions with everything unknown that may be."""
 
 
 @pytest.mark.parametrize("game", EVERYTHING)
 def test_what_is_asked_of_a_table_that_nobody_has_looked_at_is_answered(game: str, api: Api) -> None:
-    """It cannot be told, and is said what to look at; it is never too much work."""
+    """Every ruling is `unproven`, names what is needed, and is never too much work."""
     setup, questions = EVERYTHING[game]
     for position, move in over(questions):
         body = {"setup": setup, "position": position, "move": move}

@@ -1,4 +1,4 @@
-"""Public views: who makes and revokes them, what one shows, and that it opens nothing but reading."""
+"""Public views: who makes and revokes them, what they show, and that they are read-only."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def make(api: Api, table: OpenTable, **asked: Any) -> Any:
 
 
 def addresses(view: str, version: int = 1, lang: str = "en") -> list[str]:
-    """All that a public view opens."""
+    """All addresses of a public view."""
     return [
         f"/p/{view}?lang={lang}",
         f"/p/{view}/{version}.{lang}.svg?v=0.1.0",
@@ -87,7 +87,7 @@ def test_only_the_host_sees_makes_and_revokes_views(api: Api, who: str) -> None:
 
 
 def test_the_views_of_a_deleted_table_are_gone(api: Api) -> None:
-    """They answer 410 as the table does."""
+    """The views of a deleted table are 410, like the table."""
     table = api.open()
     view = make(api, table)["id"]
     assert api.send("DELETE", table.path, key=table.host).status_code == 204
@@ -97,7 +97,7 @@ def test_the_views_of_a_deleted_table_are_gone(api: Api) -> None:
 
 
 def test_nobody_is_late_because_somebody_may_look(api: Api) -> None:
-    """A move on the version before a view was made, or revoked, is played; one that missed a move too is not."""
+    """A move on the version before a view was made or revoked is played; one on an older version is not."""
     table = api.open(["r b1c1"])
     make(api, table)
     assert api.send("DELETE", f"{table.path}/views/1", key=table.host).status_code == 204
@@ -109,7 +109,7 @@ def test_nobody_is_late_because_somebody_may_look(api: Api) -> None:
 
 
 def test_a_repeated_request_makes_one_view(api: Api) -> None:
-    """With the same key it gets the same id, also when others have played meanwhile."""
+    """A repeated request gets the same view, even after other moves."""
     table = api.open(["r b1c1"])
     there, body = f"{table.path}/views", {"label": "Club"}
     first = api.post(there, body, key=table.host, idempotency_key="tap-1")
@@ -121,7 +121,7 @@ def test_a_repeated_request_makes_one_view(api: Api) -> None:
 
 
 def test_a_table_has_so_many_views(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One more is refused until one is revoked; where the log is full, one can still be revoked."""
+    """A table has a maximum of views. In a full log, the host can still revoke one."""
     monkeypatch.setattr("service.referee.access.MAX_VIEWS", 2)
     assert MAX_VIEWS > 2
     table = api.open()
@@ -141,7 +141,7 @@ def test_a_table_has_so_many_views(api: Api, monkeypatch: pytest.MonkeyPatch) ->
     "view", ["x", "A" * 22, "A" * 22 + "." + "A" * 22, "{table}", "{table}.", "{table}." + "A" * 22, "{id}x", ".{id}"]
 )
 def test_an_id_that_is_none_opens_nothing(api: Api, view: str) -> None:
-    """It is 404 and stored nowhere, whether there is such a table or not."""
+    """An unknown or malformed id is 404 and not cached, whether there is such a table or not."""
     table = api.open()
     wrong = view.format(table=table.id, id=make(api, table)["id"])
     for path in over(addresses(wrong)):
@@ -150,7 +150,7 @@ def test_an_id_that_is_none_opens_nothing(api: Api, view: str) -> None:
 
 
 def test_who_guesses_ids_has_to_wait(limited_app: Callable[..., Flask]) -> None:
-    """Wrong ids count as wrong keys do."""
+    """Wrong view ids count like wrong keys, and then get 429."""
     guest = limited_app().test_client()
     seen = [guest.get(f"{V1}/views/{'A' * 22}.{number:022d}").status_code for number in range(8)]
     assert (seen[0], seen[-1]) == (404, 429)
@@ -178,7 +178,7 @@ def lines(api: Api, path: str, **headers: str) -> list[Any]:
 
 
 def test_feeds_leave_views_out_and_go_on_after_them(api: Api) -> None:
-    """Page by page, by a stream, and in what a stale request has missed; `next` passes them."""
+    """Log pages, streams and a stale request's missing entries leave views out, and continue after them."""
     table = api.open(["r b1c1"])
     view = make(api, table)
     read(api.play(table, "r b9c9", version=3), 201)
@@ -198,7 +198,7 @@ def test_feeds_leave_views_out_and_go_on_after_them(api: Api) -> None:
 
 
 def decisions(api: Api, table: OpenTable, between: Callable[[], object]) -> None:
-    """Moves, undo, disputes, amendments, confirmations and names, with something between each two."""
+    """Play and decide everything possible, calling `between` before each step."""
     key, versions = table.host, count()
 
     def version() -> int:
@@ -210,7 +210,7 @@ def decisions(api: Api, table: OpenTable, between: Callable[[], object]) -> None
         read(api.post(f"{table.path}/{path}", body, key=who, version=version()), 201)
 
     def number(notation: str) -> int:
-        """The entry of a move."""
+        """The entry number of a move."""
         return int(next(e["version"] for e in reversed(api.log(table)["entries"]) if e.get("notation") == notation))
 
     for move in ("r b1c1", "r b9c9", "h e4", "r d1e1"):
@@ -226,8 +226,8 @@ def decisions(api: Api, table: OpenTable, between: Callable[[], object]) -> None
 
 
 def test_an_export_is_that_of_the_same_game_without_views(api: Api) -> None:
-    """With views made and revoked between all kinds of decisions, the export is, but for its times, the one without;
-    it makes the same table, and exports again as it is.
+    """Making and revoking views between other entries does not change the export, apart from its times. The export
+    opens the same table, and is the same when exported again.
     """
     plain, watched = api.open(), api.open()
 
@@ -257,7 +257,7 @@ def test_an_export_is_that_of_the_same_game_without_views(api: Api) -> None:
 
 @pytest.mark.parametrize("kind", ["view_made", "view_revoked"])
 def test_no_export_brings_views_along(api: Api, kind: str) -> None:
-    """Who may look at the new table is for its own host to say."""
+    """An import with views is refused: the new table's host decides who may watch."""
     table = api.open()
     sent = read(api.get(f"{table.path}/export", key=table.host))
     at = sent["entries"][0]["at"]
@@ -279,14 +279,14 @@ def test_no_export_brings_views_along(api: Api, kind: str) -> None:
 
 
 def names_of(game: AnyGame, setup: Mapping[str, Any]) -> dict[str, Any]:
-    """The setup of a recorded game, with a name that is in no sentence for each player."""
+    """A recorded game's setup, with a made-up name for each player."""
     del game
     players = [each | {"name": f"{CANARY}{number}"} for number, each in enumerate(setup["players"])]
     return {**setup, "players": players}
 
 
 def texts(api: Api, view: str, version: int) -> Iterator[str]:
-    """All that can be read by a view, in each language, with its headers."""
+    """Everything that a view's addresses return in each language, with headers."""
     for lang in LANGUAGES:
         later = [f"{V1}/views/{view}/events?after={after}&lang={lang}" for after in range(10, version, 10)]
         for path in (*addresses(view, version, lang), *later):
@@ -297,8 +297,8 @@ def texts(api: Api, view: str, version: int) -> Iterator[str]:
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_a_view_without_names_has_none(api: Api, game: AnyGame) -> None:
-    """Not on the page, in the drawing, its texts, the JSON, the score or the log, where a dispute names a player and
-    another gets a name; a view with names, the control, has them all.
+    """A view without names shows none: not on the page, in drawings, JSON, score or log, even in a dispute or a
+    renaming. The control: a view with names shows them all.
     """
     record = record_of(longest_of(game.id))
     body = {"game": game.id, "setup": names_of(game, record["setup"]), "moves": record["moves"][:40]}
@@ -323,8 +323,8 @@ def test_a_view_without_names_has_none(api: Api, game: AnyGame) -> None:
 
 
 def test_a_view_from_now_shows_nothing_before(api: Api) -> None:
-    """Neither an older drawing nor an older entry, nor by a dispute or an amendment that reaches back; what follows
-    it shows. The control: a view of the whole game shows all.
+    """A view from now on shows no older drawing or entry, nor a later amendment that repeats them; it shows what
+    follows. The control: a view of the whole game shows all.
     """
     table = api.open(["r b1c1", "r b9c9", "h e4"])
     from_now, whole = make(api, table, from_now=True), make(api, table)
@@ -352,7 +352,7 @@ def test_a_view_from_now_shows_nothing_before(api: Api) -> None:
 
 
 def test_a_drawing_of_a_version_never_changes(api: Api) -> None:
-    """It is for caches, in the language of its address; one that is not there yet is stored nowhere."""
+    """A version's drawing can be cached, by language; one that does not exist yet is not cached."""
     table = api.open(["r b1c1"])
     view = make(api, table)["id"]
     first = api.http.get(f"/p/{view}/2.en.svg?v=0.1.0")
@@ -369,7 +369,7 @@ def test_a_drawing_of_a_version_never_changes(api: Api) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_a_drawing_keeps_the_names_of_its_version(api: Api, game: AnyGame) -> None:
-    """Also after a player has another name, which the drawing of the next version shows."""
+    """A version's drawing keeps its names even after players are renamed; the next version's has the new ones."""
     record = record_of(longest_of(game.id))
     body = {"game": game.id, "setup": names_of(game, record["setup"]), "moves": record["moves"][:6]}
     opened = read(api.post(f"{V1}/tables", body), 201)
@@ -384,7 +384,7 @@ def test_a_drawing_keeps_the_names_of_its_version(api: Api, game: AnyGame) -> No
 
 
 def test_the_page_reads_and_sets_no_cookie(api: Api) -> None:
-    """In the language of its address alone, whatever a browser sends; it has no form, and shows the table."""
+    """The page depends on its address only, not on cookies or headers; it has no form."""
     table = api.open(["r b1c1"], players=[{"colour": "black", "name": "Ada"}, {"colour": "white"}])
     view = make(api, table, names=True)["id"]
     plain = api.http.get(f"/p/{view}?lang=fr")
@@ -404,7 +404,7 @@ def test_the_page_reads_and_sets_no_cookie(api: Api) -> None:
 
 
 def test_the_json_is_what_the_table_says(api: Api) -> None:
-    """Position, score and what is due are the table's own."""
+    """A view's position, score and turn are the table's."""
     table = api.open(["r b1c1", "r b9c9"], players=[{"colour": "black", "name": "Ada"}, {"colour": "white"}])
     view = make(api, table, names=True)["id"]
     whole, seen = read(api.get(table.path, key=table.host)), read(api.get(f"{V1}/views/{view}"))
@@ -421,9 +421,7 @@ def test_the_json_is_what_the_table_says(api: Api) -> None:
 
 
 def test_only_public_views_are_open_to_other_sites(app: Flask, api: Api) -> None:
-    """Pages of other sites may read public views, without credentials. Of all routes, these alone allow it, and they
-    are known by name.
-    """
+    """Only public views allow other sites to read them, without credentials: the test lists their endpoints."""
     table = api.open()
     view = make(api, table)["id"]
     opened = set()

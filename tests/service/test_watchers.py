@@ -1,4 +1,4 @@
-"""Many who watch a public view through the shipped nginx file: what of it reaches the worker."""
+"""Thousands of watchers of a public view behind the shipped nginx configuration: how few requests reach the worker."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ NGINX: Final = shutil.which("nginx")
 FILE: Final = Path(__file__).parents[2] / "deploy" / "nginx.conf"
 WATCHERS: Final = 2_000
 AT_ONCE: Final = 20
-"""So many of them ask at the same moment."""
+"""How many of them ask at once."""
 MOST_A_SECOND: Final = 3
 ENCODINGS: Final = ("gzip, deflate, br, zstd", "gzip, deflate", "identity", "br")
-"""How browsers ask for compressed pages."""
+"""The `Accept-Encoding` of different browsers."""
 pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 
 
 def own_file(folder: Path, port: int, upstream: int) -> Path:
-    """The shipped file, on a port without https, for a service at another one; it logs what it did with each request.
+    """The shipped configuration, changed to run without TLS on free ports and to log its cache status.
 
-    All who watch are at one address here: its limits are those of a thousand.
+    All watchers have one address here, so its limits are those of a thousand.
     """
     text = FILE.read_text(encoding="utf-8")
     text = re.sub(r"    server \{\n        listen 80 .*?\n    \}\n", "", text, count=1, flags=re.DOTALL)
@@ -64,7 +64,7 @@ def service(tmp_path: Path) -> Iterator[ServiceProcess]:
 
 @pytest.fixture
 def port(service: ServiceProcess, tmp_path: Path) -> Iterator[int]:
-    """The port of an nginx before it."""
+    """The port of an nginx in front of it."""
     assert NGINX is not None
     port = free_ports(1)[0]
     config = own_file(tmp_path, port, service.port)
@@ -75,7 +75,7 @@ def port(service: ServiceProcess, tmp_path: Path) -> Iterator[int]:
 
 
 def answers(port: int) -> bool:
-    """Whether somebody listens."""
+    """Whether nginx and the service respond."""
     try:
         return get(port, "/livez")[0] == 200
     except OSError:
@@ -83,7 +83,7 @@ def answers(port: int) -> bool:
 
 
 def get(port: int, path: str, encoding: str = "identity") -> tuple[int, str]:
-    """The status of an answer, and its text; it is compressed in no way that was not asked for."""
+    """Status and text of a response; checks that its encoding was accepted."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", path, headers={"Accept-Encoding": encoding, "Host": "localhost"})
@@ -95,12 +95,12 @@ def get(port: int, path: str, encoding: str = "identity") -> tuple[int, str]:
 
 
 def is_gone(port: int, link: str) -> bool:
-    """Whether an address is there no more."""
+    """Whether an address is 410."""
     return get(port, link)[0] == 410
 
 
 def watch(port: int, link: str, number: int) -> int:
-    """Somebody's first look, or next one: the page, with the drawing that it shows. The version of that."""
+    """Load a view's page twice and its drawing, like a watcher; returns the drawing's version."""
     status, page = get(port, link)
     found = re.search(r'src="(/p/[^"]+/(\d+)\.\w+\.svg[^"]*)"', page)
     assert (status, found is not None) == (200, True)
@@ -111,8 +111,8 @@ def watch(port: int, link: str, number: int) -> int:
 
 
 def test_two_thousand_watchers_are_three_requests_a_second(service: ServiceProcess, port: int, tmp_path: Path) -> None:
-    """The worker answers each address at most once a second, and draws each version once, though all look at the page
-    and its drawing after each move. The control: what is no public view reaches it each time.
+    """The worker gets at most one request a second for each address, and draws each version once. The control: requests
+    for anything but public views all reach it.
     """
     status, table = service.ask("POST", "/api/v1/tables", {"game": "villefranche"})
     assert status == 201
@@ -132,7 +132,7 @@ def test_two_thousand_watchers_are_three_requests_a_second(service: ServiceProce
     for _ in range(5):
         get(port, "/api/v1/games")
     log, reached = tmp_path / "access.log", dict[str, Any]()
-    until(lambda: log.read_text().count("/api/v1/games") == 5)  # nginx writes a line after its answer
+    until(lambda: log.read_text().count("/api/v1/games") == 5)  # nginx logs a request after its response
     for line in log.read_text().splitlines():
         how, path = line.split(" ", 1)
         if how != "HIT" and how != "UPDATING":
@@ -146,9 +146,7 @@ def test_two_thousand_watchers_are_three_requests_a_second(service: ServiceProce
 
 @pytest.mark.parametrize("ends", ["the view", "the table"])
 def test_what_ended_leaves_the_cache(service: ServiceProcess, port: int, ends: str) -> None:
-    """Once the first of those who watch has heard that a view is revoked, or its table deleted, nobody gets the page
-    any more, however many ask at the same moment.
-    """
+    """Once one watcher gets 410 for a revoked view or deleted table, all of them do."""
     _, table = service.ask("POST", "/api/v1/tables", {"game": "villefranche"})
     key, path = {"Authorization": f"Bearer {table['keys']['host']}"}, f"/api/v1/tables/{table['id']}"
     _, view = service.ask("POST", f"{path}/views", {"label": "Club"}, **key)

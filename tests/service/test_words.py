@@ -1,4 +1,4 @@
-"""The service's own sentences: both languages say the same, with the same values; and sentences are well made."""
+"""The service's own texts: both languages have the same ones with the same values; and how sentences are built."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GAME = rules.GAMES["villefranche"]
 
 
 def leaves(text: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every sentence, by where it stands."""
+    """Every text, with its path."""
     if isinstance(text, str):
         yield path, text
     else:
@@ -38,7 +38,7 @@ def values(sentence: str) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_every_language_has_every_sentence(language: str) -> None:
-    """A sentence that English has, the other has, and it is not the same one left untranslated."""
+    """Each language has every English text, with the same values and not left untranslated."""
     english, spoken = (dict(leaves(service_words(each))) for each in (DEFAULT_LANGUAGE, language))
     assert english.keys() == spoken.keys()
     for path, sentence in english.items():
@@ -48,7 +48,7 @@ def test_every_language_has_every_sentence(language: str) -> None:
 
 
 def test_french_marks_keep_to_their_words() -> None:
-    """No French line can break before ``: ; ? ! »`` or after ``«``: the blank there is one that does not break."""
+    """French punctuation has no-break spaces before ``: ; ? ! »`` and after ``«``."""
     said = leaves(service_words("fr"))
     assert not [text for _, text in said if re.search(r"(?<=\S) (?=[;?!»]|:(?:\s|$))|« ", text)]
 
@@ -68,13 +68,13 @@ def test_french_marks_keep_to_their_words() -> None:
     ],
 )
 def test_a_preposition_is_drawn_together_with_a_name(name: str, of: str, at: str) -> None:
-    """French says des Essarts and d’Éric."""
+    """French contracts prepositions with names: des Essarts, d’Éric."""
     assert sentences.fill("fr", "Il vient {name:de}.", {"name": name}) == f"Il vient {of}."
     assert sentences.fill("fr", "Il reste {name:à}, {n} fois.", {"name": name, "n": 2}) == f"Il reste {at}, 2 fois."
 
 
 def test_a_count_that_is_a_players_has_the_name() -> None:
-    """By colour where none was given; who is nobody stays nobody."""
+    """The words of a player's count have the player's name, or the colour if there is none; nobody stays nobody."""
     said = sentences.words("fr", "villa_paletti").with_people({"red": "Yves"})
     assert [said.count_word(name) for name in ("wins_red", "wins_blue", "wins_nobody")] == [
         "Yves gagne",
@@ -90,7 +90,7 @@ def test_a_count_that_is_a_players_has_the_name() -> None:
 
 
 def test_a_name_that_could_be_anothers_has_the_colour_beside_it() -> None:
-    """Two of one name, whatever the capitals, and who is called by a colour; the others have their names alone."""
+    """Players with the same name in any case, or named like a colour, have their colour beside it; others do not."""
     setup = Setup((Player("red", name="Anna"), Player("blue", name="ANNA"), Player("green", name="Bleu")))
     words = sentences.words_with_people("fr", "robber_knights", setup)
     assert [words.player(seat) for seat in ("red", "blue", "green", "yellow")] == [
@@ -103,14 +103,14 @@ def test_a_name_that_could_be_anothers_has_the_colour_beside_it() -> None:
 
 
 def test_what_is_said_of_a_name_after_a_comma_ends_with_one() -> None:
-    """Where words follow an apposition, not where the sentence ends or goes on after a sign."""
+    """A name with an apposition gets a closing comma before words, but not at the end or before punctuation."""
     assert close_apposition("{lord} is not in {place}.", "lord") == "{lord}, is not in {place}."
     assert close_apposition("{lord:de} {n} : {lord}.", "lord") == "{lord:de}, {n} : {lord}."
     assert close_apposition("It is {lord}, who (like {lord}) is {lord}: {lord} ; so.", "place").count(",") == 1
 
 
 def test_a_list_of_names_with_commas_is_told_apart() -> None:
-    """A semicolon parts lords with titles; names alone are parted by commas, and a word stands before the last."""
+    """Names that contain commas are separated by semicolons, others by commas, with a conjunction before the last."""
     assert series(["Henri", "Othon"], "fr") == "Henri et Othon"
     assert series(["Henri", "Othon", "Kunégonde"], "en") == "Henri, Othon and Kunégonde"
     assert series(["Henri, duc", "Othon"], "fr") == "Henri, duc\u202f; et Othon"
@@ -121,7 +121,7 @@ def test_a_list_of_names_with_commas_is_told_apart() -> None:
 
 @pytest.mark.parametrize(("language", "word"), [("en", "or"), ("fr", "ou")])
 def test_a_list_of_which_one_is_meant_says_so(language: str, word: str) -> None:
-    """Where the sentence asks for it, and whether or not a name has a preposition in it, too."""
+    """A list may use "or" where the sentence asks for it, with long names, too."""
     values = {"cells": series(["a2", "a4", "a6"], language), "lords": series(["Henri, duke", "Othon"], language)}
     assert sentences.fill(language, "{cells:or}.", values) == f"a2, a4 {word} a6."
     assert sentences.fill(language, "{lords:or}.", values).endswith(f"; {word} Othon.")
@@ -130,7 +130,7 @@ def test_a_list_of_which_one_is_meant_says_so(language: str, word: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_problem_has_its_words(language: str) -> None:
-    """A title, a sentence and what to do; no words for a problem that there is not."""
+    """Every problem has a title, a sentence and advice; there are no words for unknown problems."""
     words = service_words(language)["problems"]
     assert words.keys() == PROBLEMS.keys()
     for slug, text in words.items():
@@ -139,7 +139,7 @@ def test_every_problem_has_its_words(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_field_error_has_its_words(language: str) -> None:
-    """Each code that the service finds a value wrong with has its sentence, and no sentence is left over."""
+    """Every error code of a field has a sentence, and there are no others."""
     sources = "".join(path.read_text(encoding="utf-8") for path in Path(service.__file__).parent.rglob("*.py"))
     used = set(
         re.findall(r'(?:validation_error\(|FieldError\(\s*|wrong_type = |missing" if .* else )"([a-z_]+)"', sources)
@@ -154,24 +154,24 @@ def test_every_field_error_has_its_words(language: str) -> None:
 
 
 def test_one_and_several() -> None:
-    """The language's own plural rule chooses the form: in French nothing is singular, in English it is plural."""
+    """The language's plural rule chooses the form: 0 is singular in French and plural in English."""
     forms = {"one": "{n} item", "other": "{n} items"}
     assert [sentences.fill("en", forms, {"n": n}) for n in (0, 1, 2)] == ["0 items", "1 item", "2 items"]
     assert [sentences.fill("fr", forms, {"n": n}) for n in (0, 1, 2)] == ["0 item", "1 item", "2 items"]
 
 
 def test_a_missing_value_leaves_a_gap() -> None:
-    """A sentence never fails, whatever it is given."""
+    """A sentence with a missing value shows … and does not fail."""
     assert sentences.fill("en", "{a} and {b}", {"a": 1}) == "1 and …"
 
 
 def test_values_are_put_as_they_are() -> None:
-    """What stands in braces in a value stays there."""
+    """Braces in a value are not formatted."""
     assert sentences.fill("en", "{text}", {"text": "{0.__class__} {x}"}) == "{0.__class__} {x}"
 
 
 def test_codes_become_words_in_a_sentence() -> None:
-    """A colour, a piece or a kind is named by its word; a list is as one speaks it; numbers and cells stay."""
+    """Colours, pieces and kinds become words, and lists are joined as in speech; numbers and cells stay."""
     finding = Finding("VF-22", Facts("", {"own": 5, "opponent": 6, "colour": "black", "opponent_colour": "white"}))
     french = sentences.words("fr", GAME.id).finding_text(finding)
     assert "Noir" in french
@@ -181,7 +181,7 @@ def test_codes_become_words_in_a_sentence() -> None:
 
 
 def test_a_code_without_words_is_shown() -> None:
-    """Where a word is missing the code stands, and nothing breaks."""
+    """A code without words is shown as it is."""
     words = sentences.words("fr", GAME.id)
     assert words.finding_text(Finding("VF-99", Facts("x"))) == "VF-99.x"
     assert words.due_text(Due(None, (), "whenever")) == "whenever"
@@ -189,7 +189,7 @@ def test_a_code_without_words_is_shown() -> None:
 
 
 def test_a_games_own_words_come_first() -> None:
-    """What is wrong with a move is said by the game where it has the words."""
+    """A game's own words for a field error come before the general ones."""
     cell = FieldError("cell", GAME.id, text="z9")
     assert "z9" in sentences.field_error("en", cell)
     assert sentences.field_error("en", cell) != sentences.field_error("fr", cell)
