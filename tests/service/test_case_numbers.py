@@ -1,4 +1,4 @@
-"""The numbers of worked cases: each has one for good, and no other case ever gets it."""
+"""Numbers of worked cases: each case has its own for ever, and no other case gets it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ every_game = pytest.mark.parametrize("game", GAMES)
 
 @every_game
 def test_every_case_has_the_number_that_is_recorded_for_it(game: str) -> None:
-    """No number stands for two cases, and none for another case than the one that got it first."""
+    """Each case has the number recorded for it, and no two have the same."""
     numbers = [(numbering.name(case), case["id"]) for case in load(game, "cases")["case"]]
     assert len(dict(numbers)) == len(numbers)
     record = load_record(game)
@@ -25,7 +25,7 @@ def test_every_case_has_the_number_that_is_recorded_for_it(game: str) -> None:
 
 @every_game
 def test_the_record_has_each_number_once_in_order(game: str) -> None:
-    """A number that was given stays in the record, also without its case; none is left out."""
+    """The record has every number in order, also those of removed cases."""
     record = load_record(game)
     [letters] = {rule.split("-")[0] for rule in load(game, "rulebook")}
     assert list(record) == [f"{letters}-C{number}" for number in range(1, len(record) + 1)]
@@ -33,7 +33,7 @@ def test_the_record_has_each_number_once_in_order(game: str) -> None:
 
 @every_game
 def test_all_cases_are_numbered_already(game: str) -> None:
-    """To number them again changes nothing."""
+    """Numbering the cases again changes nothing."""
     for path in numbering.files_of(GAMES[game]):
         text = path.read_text(encoding="utf-8")
         assert with_numbers(text, load_record(game)) == (text, load_record(game))
@@ -41,7 +41,7 @@ def test_all_cases_are_numbered_already(game: str) -> None:
 
 
 def test_a_new_case_never_gets_the_number_of_one_that_went() -> None:
-    """Cases without a number get the next ones that nobody ever had, wherever they stand; the others keep theirs."""
+    """Cases without a number get the next unused ones; the others keep theirs."""
     record = {"VF-C1": "VF-1/1", "VF-C2": "VF-1/2", "VF-C3": "VF-2/1"}
     text = '[[case]]\nid = "VF-1/1"\nnumber = 1\nen = "One."\n\n[[case]]\nid = "VF-1/3"\nen = "New."\n'
     after, new = with_numbers(text, record)

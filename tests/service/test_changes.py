@@ -1,4 +1,4 @@
-"""What is told of a table against an earlier one has words, in every game."""
+"""Differences between two positions have words, in every game."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.i
 
 @every_game
 def test_whatever_is_told_has_words(game: AnyGame) -> None:
-    """Each change, and each thing that stands in the way, becomes a whole sentence in every language.
+    """Each difference, and each objection to it, is a whole sentence in every language.
 
-    That of a change has one colon at most.
+    A difference's sentence has at most one colon.
     """
     rulebook = rules.load(game.id, "rulebook")
     told_of = set()
@@ -38,7 +38,7 @@ def test_whatever_is_told_has_words(game: AnyGame) -> None:
 
 @every_game
 def test_the_end_is_a_change(game: AnyGame) -> None:
-    """That the game has ended is told first, in its own words; of the same two the other way round, that it has not."""
+    """The end of a game is the first difference, in its own words; in reverse, the sentence is another."""
     for played in over(shared_games(game)):
         (last, _), (before, _) = played.steps[-1], played.steps[-2]
         end = game.due(last).ended

@@ -1,4 +1,4 @@
-"""The command: what it says, in which language, and with which exit status; never a traceback."""
+"""The command: its output, language and exit status; never a traceback."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Write = Callable[..., str]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Writes a game of Villefranche into a file."""
+    """Writes a file with a game of Villefranche."""
 
     def write(**members: object) -> str:
         file = tmp_path / "game.json"
@@ -53,7 +53,7 @@ def err(capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def test_its_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[str]) -> None:
-    """The command, the package and the distribution agree."""
+    """`--version` prints the version of the package, which is that of the distribution."""
     with pytest.raises(SystemExit) as ended:
         commands.main(["--version"])
     assert ended.value.code == 0
@@ -63,7 +63,7 @@ def test_its_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[s
 
 @pytest.mark.parametrize("arguments", [[], ["rule"], ["judge"], ["score", "a", "b"], ["rule", "f", "--lang", "de"]])
 def test_wrong_usage_is_explained(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A command that is not one: its usage, and exit status 2."""
+    """Wrong arguments print the usage; exit status 2."""
     with pytest.raises(SystemExit) as ended:
         commands.main(arguments)
     assert ended.value.code == 2
@@ -72,14 +72,14 @@ def test_wrong_usage_is_explained(arguments: list[str], capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Legal"), ("fr", "Permis")])
 def test_a_legal_move(write: Write, language: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The ruling first, exit status 0."""
+    """A legal move: the ruling on the first line, exit status 0."""
     assert commands.main(["rule", write(moves=OPENING[:1], move="r d9e9"), "--lang", language]) == 0
     assert out(capsys).splitlines()[0].endswith(said)
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Not legal"), ("fr", "Pas permis")])
 def test_a_refused_move(write: Write, language: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The ruling, then every rule that objects with its sentence; exit status 1."""
+    """An illegal move: the ruling, then each objecting rule with its sentence; exit status 1."""
     assert commands.main(["rule", write(move="h c4"), "--lang", language]) == 1
     first, *reasons = out(capsys).splitlines()
     assert first.endswith(said)
@@ -87,7 +87,7 @@ def test_a_refused_move(write: Write, language: str, said: str, capsys: pytest.C
 
 
 def test_the_json_is_the_answer_of_the_api(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
-    """With --json: the ruling with its findings and facts, on one line."""
+    """`--json` prints the API's ruling on one line."""
     assert commands.main(["rule", write(move="h c4"), "--json"]) == 1
     ruling = json.loads(out(capsys))
     assert ruling["ruling"] == "illegal"
@@ -96,7 +96,7 @@ def test_the_json_is_the_answer_of_the_api(write: Write, capsys: pytest.CaptureF
 
 
 def test_a_score(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every player's total and lines, and the ranking; the lines add up to the total."""
+    """`score` prints totals, lines and ranking; in JSON the lines add up to the total."""
     file = write(moves=OPENING)
     assert commands.main(["score", file, "--lang", "fr"]) == 0
     said = out(capsys)
@@ -109,7 +109,7 @@ def test_a_score(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_score_of_a_file_with_a_move(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
-    """What `rule` takes, `score` takes: the move is not counted. The control: one that is no move is still refused."""
+    """`score` takes the files of `rule` and ignores the move. The control: an unreadable move is still refused."""
     assert commands.main(["score", write(moves=OPENING), "--lang", "en"]) == 0
     plain = out(capsys)
     assert commands.main(["score", write(moves=OPENING, move="h c4"), "--lang", "en"]) == 0
@@ -123,7 +123,7 @@ def test_a_score_of_a_file_with_a_move(write: Write, capsys: pytest.CaptureFixtu
 
 
 def test_a_line_without_points_says_what_it_counts(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where a line gives no points, what it counts stands behind it: no number in front of it that is none."""
+    """A line without points has a dash instead of points, and its count after its name."""
     file = write(game="robber_knights", position={"tiles": [{"cell": [0, 0], "face": "plain", "knights": ["blue"]}]})
     assert commands.main(["score", file, "--lang", "en"]) == 0
     said = out(capsys)
@@ -133,7 +133,7 @@ def test_a_line_without_points_says_what_it_counts(write: Write, capsys: pytest.
 
 
 def test_the_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """- reads the standard input."""
+    """`-` reads standard input."""
     text = b'{"game": "villefranche", "move": "r b9c9"}'
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
     assert commands.main(["rule", "-"]) == 0
@@ -144,7 +144,7 @@ def test_the_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 def test_the_language_of_the_terminal(
     write: Write, spoken: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without --lang the answer is in French where the terminal is, else in English."""
+    """Without `--lang`, the output is in French in a French locale, else in English."""
     file = write(move="h c4")
     monkeypatch.setenv("LC_ALL", spoken)
     commands.main(["rule", file])
@@ -173,7 +173,7 @@ def test_the_language_of_the_terminal(
 def test_a_file_that_cannot_be_used(
     tmp_path: Path, text: str, said: str, language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is said what is wrong and where, in either language; exit status 2, with --json as a problem."""
+    """An unusable file gets an error with its place, in either language, and status 2; with `--json`, a problem."""
     file = tmp_path / "game.json"
     file.write_text(text)
     assert commands.main(["rule", str(file), "--lang", language]) == 2
@@ -184,7 +184,7 @@ def test_a_file_that_cannot_be_used(
 
 
 def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its name and the system's reason; exit status 2."""
+    """A missing file is named; exit status 2."""
     assert commands.main(["score", str(tmp_path / "none.json"), "--lang", "en"]) == 2
     assert "none.json cannot be read" in err(capsys)
 
@@ -195,7 +195,7 @@ def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_a_bad_setting_keeps_it_from_starting(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The setting is named; exit status 2."""
+    """A bad setting is named; exit status 2."""
     monkeypatch.setenv("BASTIDE_CONNECTIONS", "many")
     assert commands.main(["serve"]) == 2
     assert "BASTIDE_CONNECTIONS='many'" in err(capsys)
@@ -205,7 +205,7 @@ def test_a_bad_setting_keeps_it_from_starting(
 
 
 def test_a_port_that_is_taken_keeps_it_from_starting(capsys: pytest.CaptureFixture[str]) -> None:
-    """Said before anything is started; exit status 3."""
+    """A taken port is reported before anything starts; exit status 3."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert commands.main(["serve", "--port", str(port)]) == 3
@@ -215,7 +215,7 @@ def test_a_port_that_is_taken_keeps_it_from_starting(capsys: pytest.CaptureFixtu
 def test_a_store_that_is_away_keeps_it_from_starting(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """REDIS_URL leads nowhere: said, exit status 3."""
+    """An unreachable `REDIS_URL` is named; exit status 3."""
     monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path}/none")
     monkeypatch.setenv("PORT", free_port())
     assert commands.main(["serve"]) == 3
@@ -225,7 +225,7 @@ def test_a_store_that_is_away_keeps_it_from_starting(
 def test_a_store_that_drops_games_keeps_it_from_starting(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own_redis: Callable[..., RedisServer]
 ) -> None:
-    """A Redis with an evicting policy: said, exit status 3."""
+    """A Redis that evicts keys is refused; exit status 3."""
     server = own_redis("--maxmemory-policy", "allkeys-lru")
     monkeypatch.setenv("REDIS_URL", server.url)
     monkeypatch.setenv("PORT", free_port())
@@ -236,7 +236,7 @@ def test_a_store_that_drops_games_keeps_it_from_starting(
 def test_a_data_folder_that_cannot_be_used_keeps_it_from_starting(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The setting is named; exit status 3."""
+    """An unusable data folder is reported with its setting; exit status 3."""
     (tmp_path / "file").touch()
     monkeypatch.delenv("REDIS_URL", raising=False)
     monkeypatch.setenv("BASTIDE_DATA", str(tmp_path / "file" / "data"))
@@ -248,7 +248,7 @@ def test_a_data_folder_that_cannot_be_used_keeps_it_from_starting(
 def test_a_stranger_in_our_place_keeps_it_from_starting(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Another distribution that has put a package named as ours in its place: its file is named; exit status 3."""
+    """If another distribution has replaced one of our packages, its file is named; exit status 3."""
     assert startup.strangers() == {}
     stranger(tmp_path, "rules")
     monkeypatch.syspath_prepend(tmp_path)
@@ -257,7 +257,7 @@ def test_a_stranger_in_our_place_keeps_it_from_starting(
 
 
 def stranger(folder: Path, package: str) -> None:
-    """Install a distribution that has a package of this name."""
+    """Install a distribution that has this package."""
     (folder / package).mkdir()
     (folder / package / "__init__.py").write_text("")
     about = folder / f"strange_{package}-1.0.dist-info"
@@ -267,7 +267,7 @@ def stranger(folder: Path, package: str) -> None:
 
 
 def test_who_has_read_enough_ends_it_quietly(tmp_path: Path) -> None:
-    """As `head` does: nothing on the standard error; read to the end, the control, it says all and is done."""
+    """If the reader of its output has gone, as with `head`, the command ends with status 141 and no error message."""
     asked = tmp_path / "asked.json"
     asked.write_text('{"game": "villefranche", "moves": ["r b1c1"]}')
     command = [sys.executable, "-m", "service.cli", "score", str(asked)]
@@ -281,7 +281,7 @@ def test_who_has_read_enough_ends_it_quietly(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("file", ["service/__init__.py", "service.py"])
 def test_a_stranger_in_place_of_the_service_is_named(file: str, tmp_path: Path) -> None:
-    """Where nothing of ours can be loaded, the installed command names the file: exit status 3; alone, it works."""
+    """If another `service` hides ours, the command names its file, with status 3. The control: it works without."""
     bastide = [str(Path(sys.executable).with_name("bastide")), "--version"]
     assert subprocess.run(bastide, capture_output=True, text=True, check=True).stdout == f"bastide {__version__}\n"
     path = tmp_path / file
@@ -303,7 +303,7 @@ def test_a_stranger_in_place_of_the_service_is_named(file: str, tmp_path: Path) 
     ids=["serve", "gunicorn"],
 )
 def test_a_stranger_is_named_before_it_is_loaded(command: Sequence[str], package: str, tmp_path: Path) -> None:
-    """It has nothing of what is wanted of it: the start ends in a sentence, and no traceback."""
+    """A foreign package in place of ours is named before it is imported, without a traceback."""
     stranger(tmp_path, package)
     root = Path(startup.__file__).parents[1]
     environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
@@ -322,7 +322,7 @@ def test_a_stranger_is_named_before_it_is_loaded(command: Sequence[str], package
 
 
 def test_a_package_from_elsewhere_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package that Python finds in another folder than ours, or not at all, is not ours."""
+    """A package in another folder than ours, or missing, counts as foreign."""
     found = {"rules": SimpleNamespace(origin="/elsewhere/rules/__init__.py"), "web": None}
     real = importlib.util.find_spec
     monkeypatch.setattr("importlib.util.find_spec", lambda name: found[name] if name in found else real(name))

@@ -1,4 +1,4 @@
-"""Entries as the log keeps them, byte by byte: what stands in Redis today is what every later release writes again."""
+"""Stored entries, byte by byte: every later release writes today's entries as they are in Redis."""
 
 from __future__ import annotations
 
@@ -65,17 +65,17 @@ PAYLOADS = (
     b'"label":"Screen","until":"2026-11-28T12:30:00Z","parent":1}',
     b'{"type":"key_revoked","at":"2026-11-27T12:30:00Z","by":"host","key":2}',
 )
-"""Entries as the release wrote them that had a function for each kind. Every field of each kind is filled in one."""
+"""Entries written by the release that had a function for each kind; each field is filled in at least one."""
 
 
 @pytest.mark.parametrize("payload", PAYLOADS, ids=lambda payload: str(orjson.loads(payload)["type"]))
 def test_what_was_stored_is_stored_again_in_the_same_bytes(payload: bytes) -> None:
-    """Read and written again, no byte is another."""
+    """A stored entry, decoded and encoded again, has the same bytes."""
     assert codec.encode(codec.decode(2, payload)) == payload
 
 
 def test_every_field_of_every_kind_is_among_them() -> None:
-    """A field that is new has its bytes here, too: filled, in an entry of its kind."""
+    """Every kind of entry is in the list, and every field is filled in one."""
     found = [codec.decode(2, payload) for payload in PAYLOADS]
     assert {*codec.TYPES} == {*get_args(AnyEntry)} == set(map(type, found))
     for kind in over(codec.TYPES):
@@ -85,7 +85,7 @@ def test_every_field_of_every_kind_is_among_them() -> None:
 
 
 def test_a_field_has_one_name_in_the_log_and_one_in_the_api() -> None:
-    """No two fields of an entry, or of what every entry has, are written under one name."""
+    """The fields of an entry have different names, both in the log and in the API."""
     for kind in over(codec.TYPES):
         fields = fields_of(kind)
         log = ["type", "at", "by", *(field.log for field in fields)]
@@ -118,7 +118,7 @@ def test_a_field_has_one_name_in_the_log_and_one_in_the_api() -> None:
     ids=str,
 )
 def test_a_value_of_another_type_is_unreadable(kind: str, name: bytes, value: bytes) -> None:
-    """None is guessed at, and none that is needed may be missing; the entry as it was, the control, is read."""
+    """A value of a wrong type, or a missing one, makes the entry unreadable. The control: the original can be read."""
     payload = next(each for each in PAYLOADS if orjson.loads(each)["type"] == kind)
     codec.decode(2, payload)
     assert name in payload

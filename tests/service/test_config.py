@@ -1,4 +1,4 @@
-"""Settings: every one has a default, and one that cannot be used is named."""
+"""Settings: each has a default, and an invalid one is named."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.startup import DEPLOYMENT_VARIABLES, MARKS, BadSetting
 
 
 def test_nothing_has_to_be_set() -> None:
-    """An empty environment gives a service on port 8000 with a private Redis, and trusts no proxy."""
+    """An empty environment gives port 8000, a private Redis and no trusted proxy."""
     settings = Settings.of({})
     assert (settings.redis_url, settings.port, settings.proxies, settings.replicas) == ("", 8000, 0, 0)
     assert (settings.ttl, settings.group_ttl) == (timedelta(days=90), timedelta(days=400))
@@ -27,7 +27,7 @@ def test_nothing_has_to_be_set() -> None:
 
 
 def test_what_is_set_is_read() -> None:
-    """Each variable of the table in the module's docstring is heard."""
+    """Each documented variable sets its setting."""
     settings = Settings.of(
         {
             "REDIS_URL": "rediss://store:6380/1",
@@ -75,14 +75,14 @@ def test_what_is_set_is_read() -> None:
 
 
 def test_a_worker_remembers_as_much_as_is_set() -> None:
-    """The megabytes reach the memory of the tables."""
+    """`BASTIDE_CACHE_MB` is the size of the worker's table cache."""
     app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_CACHE_MB": "3"}))
     referee: Referee = app.extensions[current.REFEREE]
     assert referee._store._tables.most == 3 * 2**20
 
 
 def test_the_table_of_settings_is_complete() -> None:
-    """The docstring names every variable that is read, and no other."""
+    """The module's docstring lists exactly the variables that are read."""
     read = set()
 
     class WatchedSettings(dict[str, str]):
@@ -157,7 +157,7 @@ def test_the_table_of_settings_is_complete() -> None:
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
-    """The message has the variable, its value, and what it has to be."""
+    """The error names the variable, its value and what is expected."""
     with pytest.raises(BadSetting) as bad:
         Settings.of({name: value})
     assert str(bad.value).startswith(f"{name}='{value}' cannot be used: it has to be ")
@@ -165,13 +165,13 @@ def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
 
 @pytest.mark.parametrize("address", ["redis+cluster://one,two", "redis+sentinel://one,two/main"])
 def test_where_another_server_takes_over_a_replica_has_each_entry(address: str) -> None:
-    """Otherwise what was confirmed could be lost with its server; who wants that says so."""
+    """With a cluster or sentinels, one replica must confirm each entry, unless the setting says 0."""
     assert Settings.of({"REDIS_URL": address}).replicas == 1
     assert Settings.of({"REDIS_URL": address, "BASTIDE_REPLICAS": "0"}).replicas == 0
 
 
 def test_a_variable_that_is_no_setting_is_named() -> None:
-    """A slip in a name would go unseen. Its value, which may be a secret, is not shown."""
+    """An unknown BASTIDE_ variable, probably a typo, is named without its value, which may be secret."""
     with pytest.raises(BadSetting) as bad:
         Settings.of({"BASTIDE_WORKER": "hunter2", "BASTIDE_PROXIE": "1", "BASTIDE_PROXIES": "1"})
     assert str(bad.value).startswith("BASTIDE_PROXIE, BASTIDE_WORKER are no settings of Bastide. The settings are ")
@@ -180,13 +180,13 @@ def test_a_variable_that_is_no_setting_is_named() -> None:
 
 
 def test_what_others_set_is_no_slip() -> None:
-    """Our own marks, what the files of deploy/ are given, and what Kubernetes sets for a service called bastide."""
+    """Our own marks, variables of `deploy/` and those of Kubernetes for a service called bastide are no errors."""
     known = {*MARKS, *DEPLOYMENT_VARIABLES, "BASTIDE_PORT", "BASTIDE_PORT_80_TCP_ADDR", "BASTIDE_SERVICE_HOST", "PATH"}
     assert Settings.of(dict.fromkeys(known, "x") | {"BASTIDE_SERVICE_PORT_HTTP": "80"}) == Settings.of({})
 
 
 def test_a_private_redis_takes_a_part_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A quarter of its memory; a small machine gives more than that, and a large one no more than games need."""
+    """A private Redis gets a quarter of the memory, with a minimum and a maximum."""
     for pages, megabytes in ((2**17, 256), (2**20, 1024), (2**26, 4096)):
         monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": pages}.get)
         assert config.usual_memory() == megabytes * 2**20
@@ -209,7 +209,7 @@ def test_a_private_redis_takes_a_part_of_the_machine(monkeypatch: pytest.MonkeyP
 def test_phones_are_told_an_address_that_is_listened_on(
     bind: str, ways: dict[int, str], expected: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By whichever way this machine is reached; and requests by that address are answered."""
+    """The address for phones is one that the service listens on, and an allowed host."""
     monkeypatch.setattr(
         config, "_outgoing_address", lambda family, _: ip_address(ways[family]) if family in ways else None
     )
@@ -220,17 +220,17 @@ def test_phones_are_told_an_address_that_is_listened_on(
 
 
 def test_limits_can_be_off() -> None:
-    """No limit is a factor of 0, which only its word gives: a number that admits nothing is a slip."""
+    """Only `off` turns limits off: the number 0 is an error."""
     assert Settings.of({"BASTIDE_LIMITS": " OFF "}).limits == 0
     assert Settings.of({}).limits == 1
 
 
 def test_a_star_answers_to_any_host() -> None:
-    """No list of hosts is the list that allows all."""
+    """`*` allows every host, by an empty list."""
     assert Settings.of({"BASTIDE_HOSTS": "*"}).hosts == ()
 
 
 def test_a_host_is_its_name_in_any_case() -> None:
-    """A host is kept as browsers send it: in lower case, and letters beyond ASCII in their ASCII form."""
+    """Hosts are stored as browsers send them: in lower case, and in ASCII form."""
     settings = Settings.of({"BASTIDE_HOSTS": "Table.Example, [::1], .Château.example"})
     assert settings.hosts == ("table.example", "[::1]", ".xn--chteau-xta.example")

@@ -1,4 +1,4 @@
-"""What rules counted that had nothing to object: a rule that objects with a number shows it there, too."""
+"""Counts of rules that do not object: a rule that objects with a number also shows it otherwise."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ COUNTS_NOTHING: Mapping[str, str] = {
     "RK-30": OVER,
     "VF-50": OVER,
 }
-"""Rules whose objection carries a number and that count nothing where they do not object, and why."""
+"""Rules whose objection has a number but which count nothing otherwise, with the reason."""
 
 
 def case_moves(game: AnyGame) -> Iterator[tuple[Any, Any]]:
-    """The state and the move of every worked case about a move."""
+    """State and move of every worked case with a move."""
     for case in cases(game):
         if "move" in case:
             yield state_of(game, case), game.read(case["move"])
 
 
 def numbers(finding: Finding) -> bool:
-    """Whether there is a number in a finding."""
+    """Whether a finding has a number."""
     return any(type(value) is int for value in finding.facts.values.values())
 
 
 def counts_of(game: AnyGame, state: Any, move: Any) -> list[Finding]:
-    """What the rules counted that had nothing to object."""
+    """The counts of rules that do not object."""
     return [
         heard.count_finding
         for heard in judge.rules_without_objection(state, move, game.check(state, move))
@@ -58,7 +58,7 @@ def counts_of(game: AnyGame, state: Any, move: Any) -> list[Finding]:
 
 @games
 def test_a_rule_that_objects_with_a_number_shows_it_where_it_does_not_object(game: AnyGame) -> None:
-    """In one of the worked cases at least; and what counts nothing has its reason."""
+    """A rule that objects with a number shows one in some worked case without objection, or has a reason not to."""
     objecting, counting = set(), set()
     for state, move in case_moves(game):
         found = [each for each in game.check(state, move).findings if each.ruling is Ruling.ILLEGAL]
@@ -70,7 +70,7 @@ def test_a_rule_that_objects_with_a_number_shows_it_where_it_does_not_object(gam
 
 @games
 def test_what_was_counted_is_a_sentence(game: AnyGame) -> None:
-    """In every language, and it objects to nothing."""
+    """Each count is a legal finding, and a sentence in every language."""
     for finding in over((each for state, move in case_moves(game) for each in counts_of(game, state, move))):
         key, values = f"{finding.rule}.{finding.facts.code}", finding.facts.values
         assert finding.ruling is Ruling.LEGAL, key
@@ -83,7 +83,7 @@ def test_what_was_counted_is_a_sentence(game: AnyGame) -> None:
 @settings(max_examples=often(20))
 @given(data=st.data(), chance=seeds())
 def test_whatever_is_tried_can_be_counted(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """Of any move in any position, be it refused by other rules."""
+    """Rules can count for any move in any state."""
     move = data.draw(moves(game))
     state = some_state(game, chance)
     known = {rule.id for row in game.book.values() for rule in row}

@@ -1,4 +1,4 @@
-"""The page of the contract: every operation by its tag, with parameters, keys, and commands to be pasted."""
+"""The contract's page: operations by tag, with parameters, keys and commands to paste."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPERATIONS = {
 
 
 def given(name: str) -> list[Any]:
-    """The parameters of an operation, as the contract has them."""
+    """The parameters of an operation in the contract."""
     _, _, item, one = OPERATIONS[name]
     found = [*item.get("parameters", ()), *one.get("parameters", ())]
     return [
@@ -37,7 +37,7 @@ def given(name: str) -> list[Any]:
 
 
 def test_every_operation_is_in_the_chapter_of_its_tag() -> None:
-    """In the order of the tags and of the contract, with each parameter."""
+    """Operations are listed by tag, in the contract's order, with all their parameters."""
     found = chapters(openapi.description())
     assert [chapter.name for chapter in found] == [tag["name"] for tag in DESCRIPTION["tags"]]
     assert {one.id: chapter.name for chapter in found for one in chapter.operations} == {
@@ -49,7 +49,7 @@ def test_every_operation_is_in_the_chapter_of_its_tag() -> None:
 
 
 def test_a_parameter_says_its_type_default_and_bounds() -> None:
-    """As the contract has them; a list of values is written out."""
+    """A parameter has the contract's type, default and bounds; a list of values is written out."""
     found = {one.id: one for chapter in chapters(openapi.description()) for one in chapter.operations}
     limit = next(each for each in found["readLegalMoves"].parameters if each.name == "limit")
     assert (limit.type, limit.default, limit.bounds, limit.required) == ("integer", "1000", "≥ 1, ≤ 5000", False)
@@ -61,7 +61,7 @@ def test_a_parameter_says_its_type_default_and_bounds() -> None:
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_a_command_sends_the_example(name: str) -> None:
-    """A shell reads it as the request that the contract has: method, address, headers and body."""
+    """In a shell, each command has the contract's method, address, headers and body."""
     method, path, _, one = OPERATIONS[name]
     [operation] = [
         each for chapter in chapters(openapi.description()) for each in chapter.operations if each.id == name
@@ -89,7 +89,7 @@ def test_a_command_sends_the_example(name: str) -> None:
 
 
 def test_nobody_is_given_a_secret_to_copy() -> None:
-    """A command makes its own key each time where keys of a table follow from it. The control: a move's is shown."""
+    """If keys follow from an idempotency key, the command generates one. The control: a move's is a fixed example."""
     found = {one.id: one for chapter in chapters(openapi.description()) for one in chapter.operations}
     sent = {
         name: {re.sub(r".*Idempotency-Key: (\S[^'\"]*).*", r"\1", each) for each in found[name].requests.values()}
@@ -104,7 +104,7 @@ def test_nobody_is_given_a_secret_to_copy() -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_page_is_folded(app: Flask, language: str) -> None:
-    """No operation and no shape is open; each has an anchor, and each link within the page leads to one."""
+    """All operations and schemas are folded and have anchors, and every link within the page leads to one."""
     page = app.test_client().get("/api/v1/docs", headers={"Accept-Language": language})
     whole = LexborHTMLParser(page.text)
     assert not whole.css("details[open]")

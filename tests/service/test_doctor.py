@@ -1,4 +1,4 @@
-"""`bastide doctor` names what is wrong with an installation, and what to do; a sound one is fine."""
+"""`bastide doctor` names what is wrong with an installation, and the remedy; it approves a sound one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOME = {"BASTIDE_HOSTS": "192.168.1.7,table.local"}
 
 
 class Usage(NamedTuple):
-    """What `shutil.disk_usage` answers."""
+    """The result of `shutil.disk_usage`."""
 
     total: int
     used: int
@@ -30,18 +30,18 @@ class Usage(NamedTuple):
 
 
 def found(grade: Grade, **environment: str) -> str:
-    """All that is said in a grade, of an installation at home."""
+    """All findings of a grade for an installation at home."""
     return "\n".join(text for each, text in examine(HOME | environment) if each == grade)
 
 
 @pytest.fixture
 def sound(own_redis: Callable[..., RedisServer]) -> str:
-    """The address of a Redis that preserves what is written."""
+    """The address of a durable Redis."""
     return own_redis().url
 
 
 def test_a_sound_installation_is_fine(sound: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing else is said of it; the control of all others."""
+    """The control of all other tests: a sound installation has only fine findings."""
     assert [grade for grade, _ in examine(HOME | {"REDIS_URL": sound})] == [Grade.FINE] * 2
     assert "on the disk of Redis" in found(Grade.FINE, REDIS_URL=sound)
     for name, value in (HOME | {"REDIS_URL": sound}).items():
@@ -52,7 +52,7 @@ def test_a_sound_installation_is_fine(sound: str, monkeypatch: pytest.MonkeyPatc
 def test_a_setting_that_cannot_be_used_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With what is expected; nothing else can be looked at then."""
+    """An invalid setting is the only finding, with what is expected."""
     monkeypatch.setenv("BASTIDE_WORKERS", "many")
     assert commands.main(["doctor"]) == Grade.WRONG
     [line] = capsys.readouterr().out.splitlines()
@@ -60,18 +60,18 @@ def test_a_setting_that_cannot_be_used_is_named(
 
 
 def test_a_redis_that_would_lose_games_is_wrong(own_redis: Callable[..., RedisServer]) -> None:
-    """It says which of its settings to change."""
+    """For a Redis that could lose games, the finding names the setting to change."""
     server = own_redis("--appendonly", "no")
     assert "appendonly no" in found(Grade.WRONG, REDIS_URL=server.url)
 
 
 def test_a_redis_that_is_away_is_wrong() -> None:
-    """It is said, not raised."""
+    """An unreachable Redis is a finding, not an exception."""
     assert "Redis cannot be used" in found(Grade.WRONG, REDIS_URL="unix:///nowhere/s")
 
 
 def test_an_older_file_of_users_is_advice(own_redis: Callable[..., RedisServer]) -> None:
-    """Each feature that a user may not use is named, with what to do."""
+    """For an outdated ACL file, the advice names each feature that is not allowed."""
     server = own_redis()
     for line in RULES.splitlines():
         if line.startswith("user "):
@@ -90,14 +90,14 @@ def test_an_older_file_of_users_is_advice(own_redis: Callable[..., RedisServer])
 
 @pytest.mark.parametrize(("seconds", "said"), [(60, "behind"), (-60, "ahead of")])
 def test_a_clock_that_is_wrong_is_advice(sound: str, seconds: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By how much, and which way."""
+    """The advice on a wrong clock says by how much, and in which direction."""
     right = Ledger.time
     monkeypatch.setattr(Ledger, "time", lambda ledger: right(ledger) + seconds)
     assert f"60 seconds {said} Redis's" in found(Grade.ADVICE, REDIS_URL=sound)
 
 
 def test_a_disk_that_is_almost_full_is_advice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """That of a private Redis, also where its folder is not there yet."""
+    """The advice on a nearly full disk names the data folder's disk, even before the folder exists."""
     data = str(tmp_path / "not" / "yet")
     assert found(Grade.ADVICE, BASTIDE_DATA=data) == ""
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(2**40, 2**40, 5 * 2**20))
@@ -105,7 +105,7 @@ def test_a_disk_that_is_almost_full_is_advice(monkeypatch: pytest.MonkeyPatch, t
 
 
 def test_whoever_can_be_reached_from_elsewhere_needs_a_proxy(tmp_path: Path) -> None:
-    """One that is trusted, and limits; any name is no name."""
+    """A public installation is advised to trust a proxy, keep limits on, and not accept any host."""
     public = {"BASTIDE_HOSTS": "play.example.org", "BASTIDE_DATA": str(tmp_path)}
     assert "no proxy is trusted" in found(Grade.ADVICE, **public)
     assert found(Grade.ADVICE, **public, BASTIDE_PROXIES="1") == ""
@@ -114,7 +114,7 @@ def test_whoever_can_be_reached_from_elsewhere_needs_a_proxy(tmp_path: Path) -> 
 
 
 def test_a_redis_elsewhere_is_spoken_to_in_private(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether it answers or not; at home nothing is said."""
+    """A Redis on another network should use TLS; one in a private network need not."""
     monkeypatch.setattr(doctor, "Ledger", Absent)
     assert "rediss://" in found(Grade.ADVICE, REDIS_URL="redis://redis.example.org:6379")
     assert found(Grade.ADVICE, REDIS_URL="redis://10.0.0.7:6379") == ""
@@ -122,8 +122,8 @@ def test_a_redis_elsewhere_is_spoken_to_in_private(monkeypatch: pytest.MonkeyPat
 
 
 class Absent(Ledger):
-    """A store that is not asked."""
+    """A store that is not reached."""
 
     def check(self, least_fsync: str = "always") -> list[str]:
-        """Say that nothing is there."""
+        """Fail as an unreachable store does."""
         raise StoreAway(f"nobody asks {least_fsync}")

@@ -1,4 +1,4 @@
-"""The sentences of a game from another package: in the languages that it has, and where it has them until 0.2.0."""
+"""The texts of a game from another package: its languages, and the place where texts were until 0.2.0."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ ENGLISH = 'name = "Guest"\n\n[rules.G-1]\ntitle = "One"\n\n[rules.G-3]\nprinted 
 
 @pytest.fixture
 def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The id of a game of another package, which is told in English, and has some sentences beside its rules."""
-    name = f"guest_of_{tmp_path.name}"  # what is read of a game is cached
+    """A game of another package with English texts only, some of them in its rulebook."""
+    name = f"guest_of_{tmp_path.name}"  # texts are cached by game
     folder = tmp_path / name
     (folder / "text").mkdir(parents=True)
     (folder / "case_text").mkdir()
@@ -33,14 +33,14 @@ def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_game_without_a_language_is_told_in_english(guest: str) -> None:
-    """All of it: a language that comes later keeps no game from another package from its start."""
+    """A game without a language uses its English texts, so that a new language does not break it."""
     assert game_text(guest, "fr")["name"] == "Guest"
     assert rule_text(guest, "G-3", "fr") == {"printed": "Page 3"}
     assert case_sentence(guest, {"id": "G-1/2"}, "fr") == "Two."
 
 
 def test_a_game_that_has_no_english_is_not_passed_over(guest: str) -> None:
-    """The file that is missing is named."""
+    """A missing English file is named."""
     with pytest.raises(FileNotFoundError, match=r"none.en\.toml"):
         rules.load(guest, "none/en")
     with pytest.raises(KeyError, match="G-9/1"):
@@ -51,7 +51,9 @@ def test_a_game_that_has_no_english_is_not_passed_over(guest: str) -> None:
 def test_sentences_beside_rules_and_cases_are_read_until_0_2_0(
     guest: str, language: str, printed: str, said: str
 ) -> None:
-    """As they stood before each language had files; whoever has them is told where they belong."""
+    """Texts in the rulebook and in cases, as before there were files per language, are read with a warning that names
+    the file.
+    """
     with pytest.warns(DeprecationWarning, match=f"text/{language}.toml"):
         assert rule_text(guest, "G-1", language) == {"title": "One", "printed": printed}
     with pytest.warns(DeprecationWarning, match=f"text/{language}.toml"):

@@ -1,4 +1,4 @@
-"""Groups through the API: every answer is held to the contract."""
+"""Groups through the API: every response is checked against the contract."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def group(api: Api) -> tuple[str, str]:
 
 
 def test_a_group_is_founded_filled_read_and_emptied(api: Api, group: tuple[str, str]) -> None:
-    """The statistics follow from what counts; what is taken out is out, however often."""
+    """Statistics are those of the counting results; removing a result twice removes it once."""
     there, key = group
     other = {**GO, "day": "2026-11-21", "players": [{**ADA, "points": 10, "won": False}, {**BEN, "won": True}]}
     kept: Any = api.post(f"{there}/results", {"results": [GO, other]}, key=key).json
@@ -44,7 +44,9 @@ def test_a_group_is_founded_filled_read_and_emptied(api: Api, group: tuple[str, 
 
 
 def test_what_is_sent_again_is_kept_once(api: Api, group: tuple[str, str]) -> None:
-    """By its key, late too; without one by what it says. Two that say the same in one body are two."""
+    """A repeated key stores results once, even late; without a key, equal results are not stored again. Two equal ones
+    in a body are two.
+    """
     there, key = group
     for _ in range(2):
         first: Any = api.post(f"{there}/results", {"results": [GO, GO]}, key=key, idempotency_key="once").json
@@ -66,13 +68,13 @@ def test_what_is_sent_again_is_kept_once(api: Api, group: tuple[str, str]) -> No
 
 
 def test_two_groups_are_never_one(api: Api) -> None:
-    """A name for the request does not make one of two: ids and keys are chance."""
+    """Ids and keys of groups are random, even with the same idempotency key."""
     made: list[Any] = [api.post(f"{V1}/groups", {"name": "Tuesday"}, idempotency_key="1").json for _ in range(2)]
     assert len({each["id"] for each in made}) == len({each["key"] for each in made}) == 2
 
 
 def test_a_key_opens_its_group_only(api: Api, group: tuple[str, str]) -> None:
-    """Nothing is told without it, by another group's or a table's key; nor does a group's open a table."""
+    """Only a group's own key opens it, not another group's or a table's; nor does it open a table."""
     there, key = group
     other: Any = api.post(f"{V1}/groups", {"name": "Other"}).json
     table = api.open()
@@ -92,7 +94,7 @@ def test_a_key_opens_its_group_only(api: Api, group: tuple[str, str]) -> None:
 
 
 def test_wrong_keys_are_counted(limited_app: Any) -> None:
-    """An address that tries many waits."""
+    """An address that tries many wrong keys gets 429."""
     api = Api(limited_app())
     there = f"{V1}/groups/{'A' * 22}"
     assert [api.get(there, key=f"{n}" * 22).status_code for n in range(6)] == [404] * 5 + [429]

@@ -1,4 +1,4 @@
-"""Long heads: refused as a problem, and what is parsed of a head is short."""
+"""Long request headers: they are refused with a problem, or cost little work."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from web.browser import cookies as session
 from web.browser import language, recent_tables
 
 LISTS = {"Accept": "a/b;q=0.5,", "If-None-Match": "1,", "Cookie": "a=b;", "Accept-Language": "a,", "X-A": "1,"}
-"""Fields that are lists, and an item of each."""
+"""Header fields that are lists, with an item of each."""
 MORE = 60_000
-"""Calls that a head may take besides: a page reads all of a cookie."""
+"""How many more calls a request may take with long headers: a page reads its whole cookie."""
 
 
 def field(name: str, size: int) -> str:
-    """A field of a list, of so many characters."""
+    """A list field of this many characters."""
     item = LISTS[name]
     return (item * (size // len(item))).rstrip(",;")
 
 
 def requests(api: Api) -> Iterator[tuple[str, str]]:
-    """Every way to ask the service: method and path."""
+    """Method and path of every route."""
     for rule in api.app.url_map.iter_rules():
         path = rule.rule
         for argument in rule.arguments:
@@ -37,10 +37,10 @@ def requests(api: Api) -> Iterator[tuple[str, str]]:
 
 def test_no_head_is_much_work(api: Api) -> None:
     """Request headers of the maximum length cost little work. The server rejects longer ones for even less work."""
-    http = api.app.test_client(use_cookies=False)  # the client's own cookies would take the place of these
+    http = api.app.test_client(use_cookies=False)  # the client's own cookies would replace these
 
     def work(method: str, path: str, size: int) -> tuple[int, int]:
-        """The status of the answer to a head of so many characters, and how many calls it took."""
+        """Status and calls of a request with headers of this size."""
         head = {name: field(name, size // len(LISTS)) for name in LISTS if size}
         answers: list[Any] = []
         made = calls(lambda: answers.append(http.open(path, method=method, json={}, headers=head)))
@@ -54,7 +54,7 @@ def test_no_head_is_much_work(api: Api) -> None:
 
 
 def test_cookies_as_long_as_browsers_keep_them_are_taken() -> None:
-    """The tables of this browser, of players with the longest names, and all keys of one table lock nobody out."""
+    """The largest possible cookies, with recent tables and all keys of a table, are within the limits."""
     keys = ":".join(["x" * 20 + "." + "k" * 22] * session.MAX_KEYS)
     cookies = f"{recent_tables.RECENT}={'r' * 4096}; {session.KEYS}={keys}; {language.COOKIE}=en"
     assert len(cookies) < gunicorn_conf.limit_request_field_size
@@ -62,7 +62,7 @@ def test_cookies_as_long_as_browsers_keep_them_are_taken() -> None:
 
 
 def test_a_head_too_long_is_told_in_the_language_of_the_reader(api: Api) -> None:
-    """As a problem to a program and as a page to a reader, in both languages."""
+    """Headers that are too long are a problem for programs and a page for readers, in both languages."""
     for spoken, said in (("en", "too long"), ("fr", "trop longs")):
         head = {"Accept-Language": spoken, "X-A": "1" * MAX_HEAD}
         problem = api.http.get("/api/v1/games", headers=head)
@@ -74,7 +74,7 @@ def test_a_head_too_long_is_told_in_the_language_of_the_reader(api: Api) -> None
 
 
 def test_fields_that_nobody_needs_so_long_say_nothing(api: Api) -> None:
-    """Of a list that is too long nothing is read: the answer is that to a request without it."""
+    """A list header that is too long is ignored as a whole."""
     table = api.open()
     long = ",".join(['"1"'] * 200)
     assert api.get(table.path, key=table.host, headers={"If-None-Match": '"1"'}).status_code == 304

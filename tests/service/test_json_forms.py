@@ -1,4 +1,4 @@
-"""The tests of the rules read setups and positions by the annotations alone: as the service reads them."""
+"""The rules' tests read setups and positions by their annotations alone, with the same result as the service."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tests.support.partial_games import OPEN_GAMES, out_of_games
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 NTH = 5
-"""Every so many positions of a game are read."""
+"""One in this many positions of a game is read."""
 SHAKEN = often(300)
 OPEN = often(24)
-"""So many positions of which something is unknown."""
+"""How many positions with unknown facts are read."""
 
 
 def as_json(form: Any) -> Any:
-    """A setup or a position as a client has it."""
+    """A setup or position as JSON."""
     return orjson.loads(orjson.dumps(plain(form)))
 
 
@@ -41,7 +41,7 @@ def positions(game: AnyGame) -> Iterator[Any]:
 
 @every_game
 def test_setups_are_read_as_the_service_reads_them(game: AnyGame) -> None:
-    """Those of the worked cases, and those that were played."""
+    """Both read the setups of worked cases and of random games alike."""
     forms, book = schemas.of(game), load(game.id, "cases")
     for case in over(book["case"]):
         given, beside = setup_of(case, book), position_of(case, book) is not None
@@ -53,7 +53,7 @@ def test_setups_are_read_as_the_service_reads_them(game: AnyGame) -> None:
 
 @every_game
 def test_positions_are_read_as_the_service_reads_them(game: AnyGame) -> None:
-    """Those of the worked cases, and those that were played."""
+    """Both read the positions of worked cases and of random games alike."""
     form, book = schemas.of(game).position, load(game.id, "cases")
     of_cases = [given for case in book["case"] if (given := position_of(case, book)) is not None]
     for given in over((*of_cases, *positions(game))):
@@ -62,7 +62,7 @@ def test_positions_are_read_as_the_service_reads_them(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda game: game.id)
 def test_what_is_unknown_is_read_as_the_service_reads_it(game: AnyGame) -> None:
-    """And refused where nothing may be unknown."""
+    """Both read unknown facts alike, and refuse them where they are not allowed."""
     form = schemas.of(game).position
     for trial in over(out_of_games(game, Random(f"{SEED} read {game.id}"), OPEN)):
         with schemas.allow_unknown():
@@ -75,7 +75,7 @@ def test_what_is_unknown_is_read_as_the_service_reads_it(game: AnyGame) -> None:
 
 @every_game
 def test_what_is_refused_by_the_forms_is_refused_by_the_service(game: AnyGame) -> None:
-    """Of positions in which a few things are wrong: whatever the service reads is read so."""
+    """A damaged position that the forms refuse is refused by the service; one that both accept is read alike."""
     form, chance, real = schemas.of(game).position, Random(f"{SEED} shaken {game.id}"), list(positions(game))
     refused = 0
     for _ in range(SHAKEN):
@@ -87,6 +87,6 @@ def test_what_is_refused_by_the_forms_is_refused_by_the_service(game: AnyGame) -
             with pytest.raises(Invalid):
                 schemas.load(form, given)
         else:
-            with suppress(Invalid):  # the service counts items and looks at texts, too
+            with suppress(Invalid):  # the service also limits lists and checks texts
                 assert schemas.load(form, given) == read
     assert refused > SHAKEN // 3

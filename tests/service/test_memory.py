@@ -1,4 +1,4 @@
-"""What is remembered within bounds, and what a value weighs."""
+"""Bounded caches, and the weight of a value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.runtime.memory import WeightedCache, size_of
 
 
 def test_what_was_used_longest_ago_goes_first() -> None:
-    """Asking for a thing is using it."""
+    """The cache drops the value used longest ago; reading counts as use."""
     recent: WeightedCache[str, int] = WeightedCache(2)
     recent.put("a", 1)
     recent.put("b", 2)
@@ -21,7 +21,7 @@ def test_what_was_used_longest_ago_goes_first() -> None:
 
 
 def test_the_weight_is_never_more_than_it_may_be() -> None:
-    """A heavy thing drives out several, one that is renewed counts once, and one that is too heavy leaves nothing."""
+    """A heavy value displaces several; a renewed one counts once; one that is too heavy is not stored."""
     recent: WeightedCache[str, str] = WeightedCache(10)
     for key, weight in zip("abc", (2, 3, 4), strict=True):
         recent.put(key, key, weight)
@@ -37,7 +37,7 @@ def test_the_weight_is_never_more_than_it_may_be() -> None:
 
 
 def test_a_value_weighs_what_it_takes_beside_another() -> None:
-    """All that is in it counts once, and what both share does not count."""
+    """A value's weight counts each of its parts once, and not those that it shares with another value."""
     shared = {f"cell {number}": (number, f"tile {number}") for number in range(1000, 1100)}
     before: Any = (shared, "readings", None)
     gc.collect()

@@ -1,4 +1,4 @@
-"""Moves are numbered from 1, beside the entries of the log: a number stays, whatever is undone or amended."""
+"""Moves are numbered from 1, apart from the entries of the log: undo and amendments do not change a move's number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def api(app: Flask) -> Api:
 
 
 def beside(answer: Any) -> Iterator[tuple[int, int | None]]:
-    """Each entry that an answer names, with the number of its move."""
+    """Each entry named in a response, with its move's number."""
     if isinstance(answer, dict):
         if "move_number" in answer:
             yield answer["entry" if "entry" in answer else "version"], answer["move_number"]
@@ -34,7 +34,7 @@ def beside(answer: Any) -> Iterator[tuple[int, int | None]]:
 
 
 def test_a_move_keeps_its_number(api: Api) -> None:
-    """What takes the place of an undone move has the number of that; readings and what is undone have none."""
+    """A move that replaces an undone one gets its number; readings have none."""
     table = api.open(FIRST)
     api.post(f"{table.path}/rewind", {"to": 3}, key=table.host, version=4)
     readings = {"readings": {"stuck": "turn_is_cut"}}
@@ -50,7 +50,7 @@ def test_a_move_keeps_its_number(api: Api) -> None:
 
 
 def test_disputes_and_amendments_name_it_beside_the_entry(api: Api) -> None:
-    """Of the disputed entry, of what is made again and of what does not fit any more; null where it is no move."""
+    """The move's number is beside the entry of a dispute and of a move that no longer fits; null for other entries."""
     table = api.open(("r b9c9", "r g1h1", "h e3"))
     about = {"about": {"entry": 3}, "question": "Was that so?"}
     api.post(f"{table.path}/disputes", about, key=table.host, version=4)
@@ -68,7 +68,7 @@ def test_disputes_and_amendments_name_it_beside_the_entry(api: Api) -> None:
 
 @pytest.mark.parametrize("name", ["villefranche/stood_and_cut", "fief/three_alone"])
 def test_numbers_count_the_moves_in_play(name: str, ledger: Ledger) -> None:
-    """From the first to the last, without a gap."""
+    """Moves in play are numbered from 1 without gaps."""
     table = recorded_table(ledger, name).table
     assert [table.move_number(number) for number in table.moves] == list(range(1, len(table.moves) + 1))
     assert all(isinstance(table.entries[number - 1], Played) for number in table.moves)

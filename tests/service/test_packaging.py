@@ -1,4 +1,4 @@
-"""What an installed Bastide has: everything that the tree has, and nothing that names where it was made."""
+"""The installed package has every file of the source tree, and no path of the machine that built it."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from tests.support.wheel import build
 ROOT = Path(__file__).parents[2]
 LOCKS = ["requirements.lock", "requirements-dev.lock"]
 MADE_FILES: Final = frozenset({".mo", ".pyc"})
-"""The kinds of files that this tree may have and a clone has not."""
+"""Kinds of files that are built, and not in a clone."""
 
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built with what is installed here."""
+    """The wheel, built with the packages installed here."""
     return build(ROOT, tmp_path_factory.mktemp("wheel"))
 
 
 def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
-    """Rules' data, words, templates, the pages' files, translations and the contract, not only Python."""
+    """The wheel has all files of the packages, not only Python: data, texts, templates, translations, the contract."""
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
     files = (path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*") if path.is_file())
@@ -40,8 +40,8 @@ def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
 
 
 def test_the_build_compiles_the_words(tmp_path: Path) -> None:
-    """A tree without compiled catalogues, as a clone is, makes a wheel that has the same as an installed one; and
-    it carries the list of what runs, if `make wheel` wrote one (PEP 770).
+    """A clone without compiled catalogues builds the same wheel, with the SBOM that `make wheel` wrote, if any (PEP
+    770).
     """
     left_out = shutil.ignore_patterns(".*", "*.mo", "__pycache__", "tests", "data", "build", "dist")
     shutil.copytree(ROOT, tmp_path / "clone", ignore=left_out)
@@ -52,13 +52,13 @@ def test_the_build_compiles_the_words(tmp_path: Path) -> None:
     built = build(tmp_path / "clone", tmp_path)
     with zipfile.ZipFile(built) as archive:
         for words in (ROOT / "web" / "translations").rglob("*.po"):
-            compiled = words.with_suffix(".mo")  # what this one says is held by the tests of the catalogues
+            compiled = words.with_suffix(".mo")  # other tests check its content
             assert archive.read(compiled.relative_to(ROOT).as_posix()) == compiled.read_bytes()
         assert [name for name in archive.namelist() if name.endswith(".dist-info/sboms/sbom.json")]
 
 
 def test_an_installed_bastide_works_away_from_the_tree(wheel: Path, tmp_path: Path) -> None:
-    """Unpacked elsewhere it rules, in French, and has its contract and its pages' files."""
+    """The unpacked wheel scores a game in French, and finds its contract."""
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")
     script = (
@@ -77,8 +77,8 @@ def test_an_installed_bastide_works_away_from_the_tree(wheel: Path, tmp_path: Pa
 
 
 def is_ignored(path: Path) -> bool:
-    """Whether `.dockerignore` keeps a file out of what a build is sent: the last line counts that names it or a folder
-    above it; ``!`` takes back in, ``*`` is any text without a slash, ``**/`` any folders.
+    """Whether `.dockerignore` excludes a file: the last matching line decides, also for a parent folder. ``!`` includes
+    again, ``*`` is any text without a slash, ``**/`` any folders.
     """
     kept_out = False
     for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines():
@@ -92,8 +92,8 @@ def is_ignored(path: Path) -> bool:
 
 
 def copied_to(context: Path, image: Path) -> list[str]:
-    """Copy what the lines of the Dockerfile's first stage copy, as Docker does: links stay links, a folder's content
-    goes into the target. Returns the names that were copied from.
+    """Copy as the Dockerfile's first stage does: links stay links, a folder's content goes into the target. Returns the
+    names of the sources.
     """
     stage = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8").rpartition("\nFROM ")[0]
     sources: list[str] = []
@@ -111,7 +111,7 @@ def copied_to(context: Path, image: Path) -> list[str]:
 
 @pytest.fixture(scope="session")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the image builds the package, with exactly what the Dockerfile copies."""
+    """The folder in which the image is built, with exactly what the Dockerfile copies."""
     context, image = tmp_path_factory.mktemp("context"), tmp_path_factory.mktemp("image")
     for folder, names, files in os.walk(ROOT):
         here = Path(folder).relative_to(ROOT)
@@ -125,9 +125,9 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_image_can_be_built(image: Path, wheel: Path, tmp_path: Path) -> None:
-    """What the Dockerfile copies makes the same wheel as the tree: contract, templates, words and compiled catalogues.
+    """The files that the Dockerfile copies build the same wheel as the tree.
 
-    Nothing in it was made here before: the build itself compiles the catalogues.
+    They include no built file: the build compiles the catalogues.
     """
     assert not [path for path in image.rglob("*") if path.suffix in MADE_FILES]
     with zipfile.ZipFile(build(image, tmp_path)) as built, zipfile.ZipFile(wheel) as known:
@@ -159,7 +159,7 @@ def test_the_image_can_be_built(image: Path, wheel: Path, tmp_path: Path) -> Non
     ],
 )
 def test_a_build_of_the_image_is_sent_no_games_and_no_tools(path: str, out: bool) -> None:
-    """Docker's daemon gets what is copied and nothing else: no game, no history, nothing made on this machine."""
+    """Docker gets source files only: no games, no history, no built files."""
     assert is_ignored(Path(path)) == out
 
 
@@ -182,7 +182,7 @@ def test_the_locks_name_versions_and_hashes_and_no_place(lock: str) -> None:
 
 @pytest.mark.parametrize("lock", LOCKS)
 def test_every_requirement_of_the_project_is_locked_within_a_bound(lock: str) -> None:
-    """What pyproject.toml asks for has an upper bound, and is in the lock."""
+    """Each requirement of pyproject.toml has an upper bound and is locked."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
     asked = project["dependencies"] + extras["build"] + (extras["test"] if "dev" in lock else [])
@@ -194,6 +194,6 @@ def test_every_requirement_of_the_project_is_locked_within_a_bound(lock: str) ->
 
 
 def test_both_locks_have_the_same_versions() -> None:
-    """What the tests run with is what runs."""
+    """The tests run with the locked versions of production."""
     runs, tests = (set(re.findall(r"^([a-z0-9-]+==[^ ]+)", (ROOT / lock).read_text(), re.MULTILINE)) for lock in LOCKS)
     assert runs <= tests

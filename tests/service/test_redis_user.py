@@ -1,4 +1,4 @@
-"""The user that the service needs in Redis: it may run the commands that the service sends, and no other."""
+"""The service's Redis user may run exactly the commands that the service sends."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.redis_user import OTHER, PASSWORD, RULES, TABLE, _open, use_e
 
 LUA: Final = Path(service.__file__).parent / "storage" / "lua"
 OF_A_CLUSTER: Final = {"asking", "cluster|slots"}
-"""Commands that only a cluster is sent: see test_ledger_failover.py."""
+"""Commands that are only sent to clusters: see test_ledger_failover.py."""
 
 
 def allowed_commands(user: str = "bastide") -> set[str]:
@@ -47,12 +47,12 @@ def server() -> Iterator[RedisServer]:
 
 @pytest.fixture
 def url(server: RedisServer) -> str:
-    """The server's address for the user."""
+    """The server's address with the service's user."""
     return f"unix://bastide:{PASSWORD}@{server.socket}"
 
 
 def test_the_user_may_do_what_the_service_does_and_no_more(server: RedisServer, url: str) -> None:
-    """All that the ledger sends is allowed, and all that is allowed is sent by the ledger or its scripts."""
+    """The user may run exactly what the ledger and its scripts send."""
     server.ask("SCRIPT", "FLUSH")
     server.ask("CONFIG", "RESETSTAT")
     use_everything(url, 0)
@@ -64,7 +64,7 @@ def test_the_user_may_do_what_the_service_does_and_no_more(server: RedisServer, 
 
 
 def test_every_command_of_a_script_is_allowed() -> None:
-    """A script runs with the user's rights; that of a backup is who runs it's alone."""
+    """The user may run every command of the scripts; that of backups is for the admin user."""
     called = {path.stem: known_to(path.stem) for path in LUA.glob("*.lua")}
     assert called.pop("dump") <= allowed_commands("bastide-admin")
     assert len(set().union(*called.values())) > 5
@@ -102,7 +102,7 @@ def test_whatever_else_is_refused(server: RedisServer, url: str, command: str) -
 
 
 def known_to(lua: str) -> set[str]:
-    """The commands of a script."""
+    """The Redis commands in a script."""
     return {name.lower() for name in re.findall(r"redis\.p?call\('(\w+)'", (LUA / f"{lua}.lua").read_text())}
 
 
@@ -110,12 +110,12 @@ OF_LIMITS: Final = (
     " ~{l:*",
     *(f" +{each}" for each in sorted(known_to("limit") - known_to("append") - {"time", "del", "lpop"})),
 )
-"""What only the limits need of what the user may; `LPOP` not before a span is over."""
+"""The rights that only the limits need; `LPOP` is not called before a limit's period is over."""
 
 
 @pytest.fixture
 def older(server: RedisServer, request: pytest.FixtureRequest) -> Iterator[str]:
-    """The server's address for a user of an older file, which lacks something."""
+    """The server's address with a user of an older ACL file, which lacks some rights."""
     [rules] = re.findall(r"^user bastide (.*)$", RULES, re.MULTILINE)
     rule = f" {rules} "
     for lacking in request.param:
@@ -129,13 +129,15 @@ def older(server: RedisServer, request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def kept_from_limits(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What was said, with what is not allowed."""
+    """The warnings in the log."""
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 @pytest.mark.parametrize("older", [*((each,) for each in OF_LIMITS), OF_LIMITS], ids=str, indirect=True)
 def test_play_goes_on_where_only_limits_are_not_allowed(older: str, caplog: pytest.LogCaptureFixture) -> None:
-    """That they are not is said once, and what to do; each worker counts by itself, and moves can be written."""
+    """If only the limits lack rights, one warning says what to do; workers count by themselves, and moves can be
+    played.
+    """
     api = Api(application(older, BASTIDE_LIMITS="1"))
     table = api.open()
     assert api.play(table, "r b9c9", version=1).status_code == 201
@@ -150,7 +152,7 @@ def test_play_goes_on_where_only_limits_are_not_allowed(older: str, caplog: pyte
 
 @pytest.mark.parametrize("older", [()], ids=["nothing"], indirect=True)
 def test_where_nothing_is_lacking_nothing_is_said(older: str, caplog: pytest.LogCaptureFixture) -> None:
-    """The control of the one above."""
+    """The control: with all rights, there is no warning."""
     api = Api(application(older, BASTIDE_LIMITS="1"))
     assert api.play(api.open(), "r b9c9", version=1).status_code == 201
     assert kept_from_limits(caplog) == []
@@ -158,7 +160,7 @@ def test_where_nothing_is_lacking_nothing_is_said(older: str, caplog: pytest.Log
 
 @pytest.mark.parametrize("older", [(" +xadd",)], ids=["xadd"], indirect=True)
 def test_a_user_who_may_write_no_moves_is_not_ready(older: str, caplog: pytest.LogCaptureFixture) -> None:
-    """Another control: what play itself needs is no such feature."""
+    """Another control: without a right that play needs, moves cannot be written."""
     api = Api(application(older))
     assert api.post(f"{V1}/tables", {"game": "villefranche"}).status_code == 503
     assert "Moves cannot be written" in kept_from_limits(caplog)[0]
@@ -169,7 +171,7 @@ def test_a_user_who_may_write_no_moves_is_not_ready(older: str, caplog: pytest.L
 
 @pytest.fixture
 def admin_url(server: RedisServer) -> str:
-    """The server's address for who lists, weighs and deletes."""
+    """The server's address with the admin user."""
     return f"unix://bastide-admin:{quote(OTHER)}@{server.socket}"
 
 
@@ -177,7 +179,7 @@ def admin_url(server: RedisServer) -> str:
 def test_a_file_without_who_runs_it_is_named(
     words: list[str], server: RedisServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where Redis knows no such user yet, the command says so, and where it is."""
+    """If Redis does not know the admin user, the command names the user and the file."""
     monkeypatch.setenv("BASTIDE_ADMIN_URL", f"unix://nobody:{quote(OTHER)}@{server.socket}")
     assert commands.main(["tables", *words]) == 3
     said = capsys.readouterr()
@@ -188,7 +190,7 @@ def test_a_file_without_who_runs_it_is_named(
 
 
 def use_the_command(url: str, monkeypatch: pytest.MonkeyPatch, replicas: str, file: Path) -> None:
-    """Call `bastide tables` and `backup` in every way there is; two tables have been opened."""
+    """Run `bastide tables` and `backup` in every way, on two open tables."""
     monkeypatch.setenv("REDIS_URL", "unix:///nowhere")
     monkeypatch.setenv("BASTIDE_ADMIN_URL", url)
     monkeypatch.setenv("BASTIDE_REPLICAS", replicas)
@@ -200,7 +202,7 @@ def use_the_command(url: str, monkeypatch: pytest.MonkeyPatch, replicas: str, fi
 def test_who_runs_it_may_do_what_the_command_does_and_no_more(
     server: RedisServer, url: str, admin_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """All that `bastide tables` and `backup` send is allowed, and all that is allowed is sent."""
+    """The admin user may run exactly what `bastide tables` and `backup` send."""
     server.ask("FLUSHALL")
     with closing(Ledger(url)) as ledger:
         _open(ledger, "D" * 22)
@@ -221,7 +223,7 @@ def test_who_runs_it_may_do_what_the_command_does_and_no_more(
 def test_the_service_may_restore(
     server: RedisServer, url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Its own user writes what is missing, and needs to look for no key."""
+    """The service's own user can restore a backup."""
     server.ask("FLUSHALL")
     log = StoredLog("R" * 22, ("0",), {"open": "1 1 "}, 10_000, 20_000)
     (tmp_path / "backup").write_bytes(b'{"file":"bastide backup","format":1}\n' + log.line())
@@ -233,14 +235,14 @@ def test_the_service_may_restore(
 
 
 def test_looking_for_keys_is_never_the_services() -> None:
-    """What the one user may do beyond the other is what the command is for."""
+    """The admin user's extra rights are those to find and weigh keys."""
     assert allowed_commands("bastide-admin") - allowed_commands() == {"hgetall", "memory|usage", "scan", "xrevrange"}
 
 
 def test_the_service_hears_by_name_what_it_may_not(
     url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the service's own user the command names what is refused and who may do it; nothing is listed."""
+    """With the service's own user, the command names the refused right and the admin user, and lists nothing."""
     with closing(Inventory(url)) as stock, pytest.raises(NotAllowed, match="SCAN"):
         stock.logs()
     monkeypatch.setenv("REDIS_URL", url)
@@ -256,7 +258,7 @@ def test_the_service_hears_by_name_what_it_may_not(
     "command", ["FLUSHALL", "KEYS *", "XADD {t:x}:log * a b", "HSET {t:x}:idem a b", "SET other 1", "CONFIG GET dir"]
 )
 def test_whatever_else_is_refused_to_who_runs_it(server: RedisServer, admin_url: str, command: str) -> None:
-    """It writes nothing into a log, and nothing of another program's."""
+    """The admin user can write neither a log nor another program's keys."""
     with closing(Ledger(admin_url)) as ledger, pytest.raises(StoreAway, match="permission"):
         redis_call(ledger, *command.split())
     server.ask("ACL", "LOG", "RESET")

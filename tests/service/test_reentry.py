@@ -1,7 +1,6 @@
-"""A position taken from a log and entered again is the same game: of every recorded game, at every ply.
+"""In every recorded game, at every ply, a position entered again is the same game.
 
-The laws say so of play by chance, by the state alone, which does not go through JSON there. Here what is told of the
-state is compared too, beyond what equality says: in which order, and with which cells.
+The laws check states of random games, without JSON. Here rulings and scores are compared, too, with order and cells.
 """
 
 from __future__ import annotations
@@ -21,21 +20,21 @@ from tests.support.recorded_games import plies, position_json
 from tests.support.records import RECORD_PATHS, records_of
 
 PLIES_A_COMPARISON = 8
-"""What is told of a state is compared at every so many plies, …"""
+"""Rulings and scores are compared at every eighth ply, …"""
 PLIES_A_LIST = 16
-"""… and its legal moves at every so many; each game begins with another one."""
+"""… and legal moves at every sixteenth; each game begins at another ply."""
 every_record = pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 
 
 def enter(game: AnyGame, form: Any, position: dict[str, Any]) -> Any:
-    """The state of a position as a client sends it, in which nothing is wrong."""
+    """The state of a position sent by a client, without problems."""
     read = schemas.load(schemas.of(game).position, position)
     assert game.problems(form, read) == ()
     return game.enter(form, read)
 
 
 def statements_of(game: AnyGame, state: Any, move: Any) -> tuple[Any, ...]:
-    """What is told of a state: what is due, the ruling on the move with what it brings about, and the score sheet."""
+    """The turn, the ruling on the next move with its effects, and the score sheet."""
     ruling = None
     if move is not None:
         effects = game.effects(state, move, game.apply(state, move))
@@ -45,7 +44,7 @@ def statements_of(game: AnyGame, state: Any, move: Any) -> tuple[Any, ...]:
 
 @every_record
 def test_nothing_of_a_log_is_lost_in_its_position(path: Path) -> None:
-    """At every ply the state is the same, and so is what rules on the move that follows and scores it."""
+    """At every ply the state is the same, and so are turn, ruling, effects and score."""
     for number, (game, form, state, move) in over(enumerate(plies(path), RECORD_PATHS.index(path))):
         again = enter(game, form, position_json(game, state))
         assert again == state
@@ -54,7 +53,9 @@ def test_nothing_of_a_log_is_lost_in_its_position(path: Path) -> None:
 
 @every_record
 def test_the_legal_moves_are_the_same_in_the_same_order(path: Path) -> None:
-    """A list that is gone on with after the position was entered again skips nothing and says nothing twice."""
+    """The legal moves are the same in the same order, so that a list can be continued after entering the position
+    again.
+    """
     played = list(plies(path))
     for game, form, state, _ in over(played[RECORD_PATHS.index(path) % min(PLIES_A_LIST, len(played)) :: PLIES_A_LIST]):
         again = enter(game, form, position_json(game, state))
@@ -63,7 +64,7 @@ def test_the_legal_moves_are_the_same_in_the_same_order(path: Path) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_position_without_its_pieces_is_another_one(game_id: str) -> None:
-    """The control: what most of the position consists of is missed where it is left out."""
+    """The control: without its largest member, a position gives another state."""
     path = records_of(game_id)[0]
     game, form, state, _ = list(plies(path))[-1]
     position = position_json(game, state)

@@ -1,4 +1,4 @@
-"""The server's log has a line for each request, and nothing that a client entered."""
+"""The server's log has a line for each request, without anything that a client entered."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PLACES: Final = ("Referer", "User-Agent", "Cookie", "X-Forwarded-For", "Accept-L
 
 @pytest.fixture
 def served(tmp_path: Path) -> Any:
-    """A service whose output is read."""
+    """A service whose log is read."""
     process = ServiceProcess(tmp_path / "data")
     yield process
     if process.process.poll() is None:
@@ -42,7 +42,7 @@ def served(tmp_path: Path) -> Any:
 
 
 def send(served: ServiceProcess, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, bytes]:
-    """Send a request, its body as JSON if it is not bytes already."""
+    """Send a request; a body that is not bytes is sent as JSON."""
     content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
     return served.send(method, path, content, **headers)
 
@@ -52,8 +52,8 @@ def requests(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_each_request_has_a_line(served: ServiceProcess) -> None:
-    """With its route, status, times, steps and bytes; the table by a hash; the client's id and trace; a limit that is
-    hit by its name.
+    """The line has route, status, times, steps and bytes, a hash of the table's id, the client's id and trace, and the
+    name of a limit that was hit.
     """
     path, keys = served.table()
     bearer = {"Authorization": f"Bearer {keys['black']}"} if "black" in keys else {}
@@ -77,7 +77,7 @@ def test_each_request_has_a_line(served: ServiceProcess) -> None:
 
 
 def test_a_store_that_fails_is_named(tmp_path: Path) -> None:
-    """Frozen, then away: each 503 says its cause inside."""
+    """Each 503's line has its cause: `redis-frozen`, then `redis-away`."""
     store = RedisServer.durable().start()
     served = ServiceProcess(tmp_path / "data", REDIS_URL=store.url)
     served.table()
@@ -120,7 +120,7 @@ def test_each_503_has_a_cause(error: Exception, cause: str | None) -> None:
 
 
 def test_no_line_has_what_a_client_sent(served: ServiceProcess) -> None:
-    """Fifty words in names, paths, headers, keys and broken requests, and every key: the server's log has none."""
+    """Fifty made-up words in names, paths, headers and bodies, and all keys: none appears in the log."""
     words = iter(CANARIES)
     players = [{"player": player, "name": next(words)} for player in ("black", "white")]
     opening = {"game": "villefranche", "setup": {"players": players}}
@@ -151,7 +151,7 @@ def test_no_line_has_what_a_client_sent(served: ServiceProcess) -> None:
 
 
 def test_a_message_names_the_places_of_an_exception() -> None:
-    """And not its text, which may quote a request."""
+    """The log has an exception's type and place, but not its message, which may quote a request."""
     try:
         int("canary")
     except ValueError as error:
@@ -166,7 +166,7 @@ def test_a_message_names_the_places_of_an_exception() -> None:
 
 @pytest.mark.parametrize("is_terminal", [False, True])
 def test_a_terminal_shows_no_requests(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There, a person reads, who looks for the address and for warnings."""
+    """In a terminal, requests are not logged, so that addresses and warnings stay visible."""
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: is_terminal, buffer=BytesIO()))
     assert (RequestLog(Config())._requests is None) is is_terminal
 
@@ -196,14 +196,14 @@ print(seen[0])
 
 
 def test_a_worker_that_does_not_yield_is_logged_with_its_stack() -> None:
-    """And one that waits is not."""
+    """A greenlet that does not yield for a second is logged with its stack; one that sleeps is not."""
     done = subprocess.run([sys.executable, "-c", BLOCKED], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("A turn takes more than a second: ")
     assert "does_not_yield" in done.stdout
 
 
 def test_the_time_of_a_greenlet_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What others take while it waits does not count."""
+    """A greenlet's time excludes that of other greenlets."""
     now = iter(range(0, 1000, 10))
     monkeypatch.setattr(turns, "perf_counter_ns", lambda: next(now))
     clock = turns.TurnClock()  # at 0

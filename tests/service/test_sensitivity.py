@@ -1,4 +1,4 @@
-"""What a score sheet says of other readings is what one finds who scores anew under them."""
+"""The score sheet's other readings have the scores that the position has under them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.support.recorded_games import plies
 from tests.support.records import RECORD_PATHS
 
 SOME = 4
-"""So many states of a game are scored beside its end."""
+"""How many states of a game are scored besides its end."""
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
 
 def score_states(game: AnyGame) -> Iterator[tuple[Any, Any]]:
-    """Setups and states of the recorded games: the ends, and some before."""
+    """Setups and states of the recorded games: the ends, and some earlier ones."""
     for path in RECORD_PATHS:
         if path.parent.name == game.id:
             played = list(plies(path))
@@ -33,7 +33,7 @@ def score_states(game: AnyGame) -> Iterator[tuple[Any, Any]]:
 
 
 def anew(game: AnyGame, form: Any, state: Any, changed: Mapping[str, str]) -> Sheet:
-    """The score sheet of what lies on the table, entered at a table with other readings."""
+    """The score sheet of the same position at a table with other readings."""
     return sheet(game, game.enter(replace(form, readings={**state.readings, **changed}), game.position(state)))
 
 
@@ -43,7 +43,7 @@ def leaders(told: Sheet) -> set[str]:
 
 @every_game
 def test_sensitivity_is_the_score_under_each_other_value(game: AnyGame) -> None:
-    """Each other value of each reading that scores is there once, with the totals and leaders that it brings."""
+    """Each other value of a scoring reading is listed once, with its totals and leaders."""
     for form, state in over(score_states(game)):
         now = sheet(game, state)
         told = {(change.key, change.value): change for change in now.sensitivity}
@@ -64,7 +64,7 @@ def test_sensitivity_is_the_score_under_each_other_value(game: AnyGame) -> None:
 
 
 def says_who(game: AnyGame, change: ScoreChange) -> bool:
-    """Whether the sentence names those who would be first, if they are others than now: all at a draw, or nobody."""
+    """Whether the sentence names the new leaders, if the winner changes; in a draw it may name none."""
     if not change.winner_changes:
         return True
     for language in LANGUAGES:
@@ -78,7 +78,7 @@ def says_who(game: AnyGame, change: ScoreChange) -> bool:
 
 @every_game
 def test_what_is_told_of_scoring_readings_is_not_idle(game: AnyGame) -> None:
-    """The control: under some reading that scores, some score changes; else the test above would compare nothing."""
+    """The control: in each game with scoring readings, some of them change a score."""
     scoring = {reading.key for reading in game.readings if reading.scores}
     seen = {
         change.key for _, state in score_states(game) for change in sheet(game, state).sensitivity if change.changes

@@ -1,7 +1,7 @@
-"""The sentences of every game as a player reads them: all that is said of the worked cases and the recorded games.
+"""Every game's sentences as players read them, from the worked cases and the recorded games.
 
-What no sentence says (coordinates, codes, the notation) is here. The words of each game's page that its texts use, and
-those that they do not, are in ``tests/games/<game>/words.toml``.
+What no sentence may contain (coordinates, codes, notation) is here. The words that a game's texts use or avoid are in
+``tests/games/<game>/words.toml``.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from tests.rules.play import EVERY_GAME, AnyGame
 from tests.support.records import FOLDER, RECORD_PATHS, notations_of, record_of
 
 Say: TypeAlias = "Callable[[Words], str]"
-"""Something that is said, in the words of a language."""
+"""A sentence, given the words of a language."""
 
 NEVER: Final = {
     "coordinates": re.compile(r"\(\s*-?\d+\s*,\s*-?\d+\s*\)"),
     "a gap": re.compile(r"[{}…]"),
     "a code": re.compile(r"\b[A-Z]{1,2}-?\d+\b|\b[a-z]+_[a-z_]+\b"),
 }
-"""What no sentence says, in no game and no language."""
+"""What no sentence contains, in any game and language."""
 ENGLISH: Final = re.compile(r"\b(?:next|from|order|keep|take|up|building|landscape|tile|stop)\b")
-"""Words of the notation that no French sentence has."""
+"""Words of the notation that no French sentence contains."""
 SPEAKING_TABLES: Final = SENTENCES - {"cases", "coordinates", "malformed", "notation"}
-"""The tables that speak to players, not of how a move is written."""
+"""The tables of sentences for players, other than those about notation."""
 
 OF_PLAYERS: Final = frozenset(
     {"counts", "due", "effects", "ended", "findings", "foretold", "lines", "needs", "onward", "result", "styles"}
 )
-"""The tables that are said of players at a table; the rules and cases are the book's, which calls them by colours."""
+"""The tables about players at a table; rules and cases are the book's, which uses colours."""
 
 games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 languages = pytest.mark.parametrize("language", LANGUAGES)
@@ -54,7 +54,7 @@ languages = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def of_state(game: AnyGame, state: Any) -> Iterator[Say]:
-    """Whose turn it is, and what can be told ahead; or why there is no turn."""
+    """The turn and the forecasts, or the end."""
     due = game.due(state)
     yield from of_due(due)
     if due.ended is None:
@@ -62,7 +62,7 @@ def of_state(game: AnyGame, state: Any) -> Iterator[Say]:
 
 
 def of_due(due: Due) -> Iterator[Say]:
-    """Whose turn it is, or why there is none."""
+    """The turn, or the end."""
     yield lambda said: said.due_text(due)
     ended = due.ended
     if ended is not None:
@@ -70,7 +70,7 @@ def of_due(due: Due) -> Iterator[Say]:
 
 
 def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say]:
-    """The ruling, what the move brings about, and what is due then; in full with what other readings would change."""
+    """The ruling, the move's effects and the next turn; in full, also other readings."""
     verdict = game.check(state, move)
     yield from (lambda said, finding=finding: said.finding_text(finding) for finding in verdict.findings)
     if game.cannot_stand(state, move) is None:
@@ -87,13 +87,13 @@ def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say
 
 
 def of_score(game: AnyGame, state: Any) -> Iterator[Say]:
-    """The lines of the score sheet, and what decides."""
+    """The lines of the score sheet, and the tie-breaks."""
     yield from (lambda said, line=line: said.line_text(line) for line in game.score(state))
     yield from (lambda said, place=place: said.place_text(place) for place in game.ranking(state))
 
 
 def of_cases(game: AnyGame) -> Iterator[Say]:
-    """All that is said of the worked cases."""
+    """Everything said in the worked cases."""
     book = rules.load(game.id, "cases")
     for case in book["case"]:
         if "problems" in case:
@@ -108,7 +108,7 @@ def of_cases(game: AnyGame) -> Iterator[Say]:
 
 
 def of_recorded(game: AnyGame) -> Iterator[Say]:
-    """All that is said while the recorded games are played."""
+    """Everything said in the recorded games."""
     for path in RECORD_PATHS:
         if path.parent.name == game.id:
             record = record_of(path)
@@ -122,7 +122,7 @@ def of_recorded(game: AnyGame) -> Iterator[Say]:
 
 @cache
 def sentences(game_id: str) -> dict[str, list[str]]:
-    """Language -> everything that is said of the worked cases and the recorded games, each sentence once."""
+    """Language -> each sentence of the worked cases and recorded games, once."""
     game = rules.GAMES[game_id]
     heard: dict[str, dict[str, None]] = {language: {} for language in LANGUAGES}
     for say in (*of_cases(game), *of_recorded(game)):
@@ -132,7 +132,7 @@ def sentences(game_id: str) -> dict[str, list[str]]:
 
 
 def leaves(table: Any) -> Iterator[str]:
-    """Every text of a table, its plural forms too; without the headings of the book, which are in its own language."""
+    """Every text of a table, with plural forms, but without the printed places, which are in the book's language."""
     if isinstance(table, str):
         yield table
     else:
@@ -141,7 +141,7 @@ def leaves(table: Any) -> Iterator[str]:
 
 
 def texts_of(game: AnyGame, language: str) -> list[str]:
-    """The texts of a game that speak to players, with their gaps."""
+    """A game's texts for players, unfilled."""
     return [
         text
         for name, table in words(language, game.id).text.items()
@@ -156,7 +156,7 @@ def texts_of(game: AnyGame, language: str) -> list[str]:
 @games
 @languages
 def test_no_sentence_says_coordinates_codes_or_gaps(game: AnyGame, language: str) -> None:
-    """A player reads neither ``(2, 1)`` nor ``F8`` nor a name that was never put into words."""
+    """No sentence contains coordinates like ``(2, 1)``, codes like ``F8`` or gaps."""
     said = sentences(game.id)[language]
     assert len(said) > len(game.kinds)
     odd = {name: [one for one in said if pattern.search(one)] for name, pattern in NEVER.items()}
@@ -165,7 +165,7 @@ def test_no_sentence_says_coordinates_codes_or_gaps(game: AnyGame, language: str
 
 @games
 def test_no_french_sentence_speaks_the_notation(game: AnyGame) -> None:
-    """The words in which moves are written are English; no French sentence has one."""
+    """No French sentence contains a word of the notation, which is English."""
     texts = [*sentences(game.id)["fr"], *texts_of(game, "fr")]
     assert [one for one in texts if ENGLISH.search(re.sub("{[^}]*}", "", one))] == []
 
@@ -173,7 +173,7 @@ def test_no_french_sentence_speaks_the_notation(game: AnyGame) -> None:
 @games
 @languages
 def test_no_text_names_a_player_by_colour(game: AnyGame, language: str) -> None:
-    """Who is meant is a value of the sentence: at a table where names were given, it says the name."""
+    """No text contains a colour: players are values of the sentence, so that their names can be used."""
     text = words(language, game.id).text
     colour = re.compile(rf"\b(?:{'|'.join(text['colours'].values())})\b")
     texts = [each for name, table in text.items() if name in OF_PLAYERS for each in leaves(table)]
@@ -185,7 +185,7 @@ def test_no_text_names_a_player_by_colour(game: AnyGame, language: str) -> None:
 
 
 def patterns(game: AnyGame, language: str, which: str) -> list[str]:
-    """The words that the texts of a game have (``wanted``) or do not have (``banned``); none where nobody chose any."""
+    """The patterns that a game's texts must match (``wanted``) or must not (``banned``), if any."""
     there = FOLDER / game.id / "words.toml"
     book = tomllib.loads(there.read_text(encoding="utf-8")) if there.exists() else {}
     found: list[str] = book.get(language, {}).get(which, [])
@@ -195,7 +195,7 @@ def patterns(game: AnyGame, language: str, which: str) -> list[str]:
 @games
 @languages
 def test_the_texts_have_the_words_of_the_book(game: AnyGame, language: str) -> None:
-    """Whatever the page of a game has a word for has that word in its texts."""
+    """The texts contain every wanted word of the game's page."""
     texts = "\n".join([*sentences(game.id)[language], *texts_of(game, language)])
     assert [word for word in patterns(game, language, "wanted") if not re.search(word, texts, re.IGNORECASE)] == []
 
@@ -203,7 +203,7 @@ def test_the_texts_have_the_words_of_the_book(game: AnyGame, language: str) -> N
 @games
 @languages
 def test_the_texts_have_no_words_beside_the_book(game: AnyGame, language: str) -> None:
-    """A word that the page does not have, or that is said otherwise there, is in no text."""
+    """The texts contain no banned word."""
     texts = [re.sub("{[^}]*}", "", text) for text in (*sentences(game.id)[language], *texts_of(game, language))]
     banned = patterns(game, language, "banned")
     odd = {word: [text for text in texts if re.search(word, text, re.IGNORECASE)] for word in banned}
@@ -211,7 +211,7 @@ def test_the_texts_have_no_words_beside_the_book(game: AnyGame, language: str) -
 
 
 def test_the_control_finds_what_it_looks_for() -> None:
-    """Each pattern finds the sentence that it was made for, and lets a good one pass."""
+    """The control: each pattern matches a bad sentence, and none matches a good one."""
     bad = {"coordinates": "Castle on (2, 1).", "a gap": "Castle on {cell}.", "a code": "The title of F8."}
     assert all(NEVER[name].search(sentence) for name, sentence in bad.items())
     assert NEVER["a code"].search("AR-3.position") and NEVER["a code"].search("Not due now: up_building.")

@@ -1,4 +1,4 @@
-"""What results add up to, worked out by hand."""
+"""Statistics of results, compared with figures worked out by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EVENINGS = {
 
 
 def test_players_are_counted_over_all_games() -> None:
-    """Ada won 4 of 6: two in a row, a loss, one, a draw, one. Ben is one player, however his name is written."""
+    """Ada won 4 of 6: two in a row, a loss, one, a draw, one. Ben is one player, whatever the case of his name."""
     ada, cleo, ben = compute_statistics(EVENINGS).players
     assert ada == PlayerStatistics(
         "Ada", played=6, won=4, streak=1, longest_streak=2, scored_games=5, total=50, best=15
@@ -39,7 +39,7 @@ def test_players_are_counted_over_all_games() -> None:
 
 
 def test_each_game_is_counted_by_itself() -> None:
-    """The game played most comes first; its best score and its clearest win are named."""
+    """Games are listed by how often they were played, with the best score and the clearest win."""
     chess, go = compute_statistics(EVENINGS).games
     assert (chess.game, chess.played, chess.best, chess.clearest) == (CHESS, 4, (("Ada",), 15), ((5,), 9))
     assert (go.game, go.played, go.best, go.clearest) == (GO, 2, (("Ben",), 31), ((4,), 11))
@@ -51,7 +51,7 @@ def test_each_game_is_counted_by_itself() -> None:
 
 
 def test_all_who_hold_a_record_are_named() -> None:
-    """Those who have the same best score, and every result of the same margin; nobody where no points were kept."""
+    """All players with the best score and all results with the largest margin are listed; without points, none."""
     level = {1: EVENINGS[2], 2: result("2026-01-09", CHESS, ("Cleo", 10, True), ("Ada", 7, False)), 3: EVENINGS[6]}
     (chess,) = compute_statistics(level).games
     assert (chess.best, chess.clearest) == ((("Cleo", "Ada"), 10), ((1, 2), 3))
@@ -60,7 +60,7 @@ def test_all_who_hold_a_record_are_named() -> None:
 
 
 def test_a_margin_is_of_points_that_decided() -> None:
-    """A tie-break, a draw, and a game without points have none; of those who win together the last one counts."""
+    """A tie-break, a draw and a game without points have no margin; for joint winners the lowest score counts."""
     assert [each.margin for each in EVENINGS.values()] == [3, None, 11, 9, None, None]
     together = result("2026-02-01", GO, ("Ada", 4, True), ("Ben", 6, True), ("Cleo", 1, False))
     assert together.margin == 3
@@ -72,5 +72,5 @@ def test_a_margin_is_of_points_that_decided() -> None:
 
 
 def test_nothing_adds_up_to_nothing() -> None:
-    """A new group has no players and no games."""
+    """A new group's statistics are empty."""
     assert compute_statistics({}) == (0, (), ())

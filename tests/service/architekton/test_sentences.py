@@ -1,4 +1,4 @@
-"""Architekton: what the sheet says of a series, in words."""
+"""Architekton: the score sheet's sentences on a series of games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ L = Result("light", started="light")
     ],
 )
 def test_what_departs_is_a_sentence_on_the_sheet(series: tuple[Result, ...], english: str, french: str) -> None:
-    """`AR-40`, where Light begins: by the names that the players gave."""
+    """`AR-40`: a departure from the series' order is a sentence with the players' names."""
     form = replace(PLAIN, players=(Player("light", "Iris"), Player("dark", "Simon")), series=series)
     for language, part in (("en", english), ("fr", french)):
         said = words_with_people(language, GAME.id, form)

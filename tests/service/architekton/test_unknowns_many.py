@@ -1,4 +1,4 @@
-"""Architekton with many unknown cells: the answer takes no more steps than a request may."""
+"""Architekton with many unknown cells: a ruling takes no more steps than a request may."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ EVERY = "(0,0) landscape E order (0,1) (1,0) (0,-1) keep (0,1) keep (1,0)"
 @pytest.mark.parametrize(
     ("position", "move", "exact", "most"),
     [
-        # The landscape, its neighbours, and what surrounds these: thirteen cells, and no more fillings for them.
+        # The landscape, its neighbours and theirs: thirteen cells, and fillings for no others.
         (town(CORNERS, **FAR), "(0,0) landscape E", True, 250),
         (town(CORNERS, **FAR), "(0,0) landscape E keep (0,1)", True, 250),
         (town(CORNERS, **FAR), EVERY, True, 300),
         # Four neighbours of a building are combined.
         (town({(0, 3): "earth", (3, 0): "meadow"}, **FAR), "(1,1) building E E F M", True, 450),
-        # Houses may have run out, wherever they stand, or on cells that are too many.
+        # Houses may have run out, wherever they are, or there are too many cells to tell.
         (town(CORNERS, ELEVEN, **FAR), "(0,0) building E E F M", True, 350),
         (town({(-46, -46): "earth", (46, 46): "earth"}, ELEVEN, **FAR), "(0,0) building E E F M", True, 350),
         (town(dict.fromkeys([(x, 0) for x in range(-15, 15)], "?"), ELEVEN), "(0,0) building E E F M", False, 350),
@@ -31,7 +31,7 @@ EVERY = "(0,0) landscape E order (0,1) (1,0) (0,-1) keep (0,1) keep (1,0)"
     ],
 )  # fmt: skip
 def test_many_unknown_cells_are_bounded_work(position: Json, move: str, exact: bool, most: int) -> None:
-    """However many cells are unknown, few fillings are heard: within the budget of a request, and unproven."""
+    """However many cells are unknown, the ruling is `unproven` after few checks, within the budget."""
     with at_most(BUDGET) as effort:
         said = rule_on(position, move)
     assert (said.verdict.ruling, said.exact) == (Ruling.UNPROVEN, exact)

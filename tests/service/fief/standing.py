@@ -1,4 +1,4 @@
-"""Fief: how a table stands, by its score sheet and by the position as it is written, for the law of readings."""
+"""Fief: effects that describe the table, checked by the score sheet and the position, for the law of readings."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from service import schemas
 
 
 def _short_alone(state: State, values: Mapping[str, Any]) -> bool:
-    """So many points are wanting to a player who may win alone, as the score sheet has it."""
+    """Whether a player who may win alone lacks this many points, by the score sheet."""
     lines = (line for line in GAME.score(state) if (line.seat, line.rule) == (values["colour"], "FI-81"))
     return any(fact.counts["short"] == values["n"] for line in lines for fact in line.evidence)
 
 
 def _short_together(state: State, values: Mapping[str, Any]) -> bool:
-    """So many points are wanting to two who are allied."""
+    """Whether two allies lack this many points."""
     lines = {line.seat: line for line in GAME.score(state) if line.rule == "FI-82" and line.evidence}
     return values["one"] in lines and lines[values["one"]].evidence[-1].counts.get("short") == values["n"]
 
 
 def _stays(state: State, values: Mapping[str, Any]) -> bool:
-    """A village is a player's."""
+    """Whether a player controls a village."""
     return values["village"] in schemas.plain(GAME.position(state))["control"].get(values["colour"], ())
 
 
@@ -35,4 +35,4 @@ STANDING: Mapping[tuple[str, str], Callable[[State, Mapping[str, Any]], bool]] =
     ("FI-75", "kept"): _stays,
     ("FI-75", "not_his"): _stays,
 }
-"""What tells how the table stands afterwards, and may be so without being told: whether it is."""
+"""Effects that describe the table afterwards, even where they are not mentioned -> whether they are true."""

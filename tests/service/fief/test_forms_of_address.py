@@ -1,4 +1,4 @@
-"""Fief: how sentences call the lords, and the lines of their titles."""
+"""Fief: how sentences address lords, and the score lines of their titles."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CITIES = ("Sigy", "Bourg", "Les Essarts", "L'Épervier")
     ],
 )  # fmt: skip
 def test_lords_are_called_by_their_titles(lord: dict[str, Any], english: str, french: str) -> None:
-    """The highest office says how a lord is called; fiefs follow, the highest first, with the names of their cities."""
+    """A lord is addressed by the highest office, followed by fiefs, the highest first, with their cities' names."""
     standing = StandingLord(**{"name": "Henri", "player": "red", "place": "Sigy", **lord})
     state = GAME.enter(THREE, Position(cities=CITIES, lords=(standing,)))
     said = style(state, standing.name)
@@ -51,7 +51,7 @@ def test_lords_are_called_by_their_titles(lord: dict[str, Any], english: str, fr
 
 
 def test_the_kings_wife_is_called_queen_and_the_second_prince_is_no_dauphin() -> None:
-    """`FI-11`, `FI-94`: the queen has no card of her own; the eldest prince alone is the dauphin."""
+    """`FI-11`, `FI-94`: the king's wife is queen without a card; only the eldest prince is the dauphin."""
     lords = (
         StandingLord("Henri", "red", "Sigy", spouse="Blanche", king=True),
         StandingLord("Blanche", "blue", "Bourg", spouse="Henri"),
@@ -66,7 +66,7 @@ def test_the_kings_wife_is_called_queen_and_the_second_prince_is_no_dauphin() ->
 
 
 def test_a_sentence_says_a_lord_in_full_and_the_facts_by_name() -> None:
-    """What a finding tells a machine is the name; what it tells a reader is the style."""
+    """A finding has the lord's name as a value; its sentence has the form of address."""
     lords = (
         StandingLord("Henri", "red", "Sigy", bishop=(5,)),
         StandingLord("Blanche", "blue", "Bourg"),
@@ -78,7 +78,7 @@ def test_a_sentence_says_a_lord_in_full_and_the_facts_by_name() -> None:
 
 
 def test_each_title_is_a_line_of_the_score() -> None:
-    """`FI-80`: every fief by its name, the crown, the Holy See; who has none has one line of no points."""
+    """`FI-80`: each fief, the crown and the Holy See are a line each; a player without any has a line of no points."""
     lords = (
         StandingLord("Henri", "red", "Sigy", fiefs=("F8", "F7"), king=True),
         StandingLord("Othon", "blue", "Bourg", bishop=(5,), pope=True),

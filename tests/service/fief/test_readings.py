@@ -1,4 +1,4 @@
-"""Fief: readings that are said to change something that they do not, and what they change."""
+"""Fief: readings once listed without effect, and what they change."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FIGHT = {
     ],
     "control": {"red": ["Sigy"], "green": ["Tournus"], "yellow": ["Belleville", "Pugnac"]},
 }
-"""Yellow's Belleville stays whatever is read, for François is there; Pugnac stays by the one reading only."""
+"""Yellow's Belleville stays under any reading, as François is there; Pugnac stays under one reading only."""
 MURDER = {
     "phase": "combats",
     "lords": [
@@ -41,7 +41,7 @@ MURDER = {
         {"name": "Charles", "player": "green", "place": "Bourg"},
     ],
 }
-"""With Arthur's death Red may win alone, by either reading, and has no point, as before."""
+"""After Arthur's death Red may win alone under either reading, but still has no point."""
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ MURDER = {
 def test_what_a_reading_of_fief_is_said_to_change(
     position: Any, move: str, key: str, own: str, said: list[str]
 ) -> None:
-    """The village that is kept, and no other; nothing where only the writing of a deed differs, or nothing at all."""
+    """A reading's sentence names the village that is kept, and no other. Readings that change nothing have none."""
     form = schemas.load(schemas.of(GAME).setup, {"players": THREE, "readings": {key: own}})
     read = schemas.load(schemas.of(GAME).position, position)
     assert GAME.problems(form, read) == ()

@@ -1,4 +1,4 @@
-"""What a player hears names lords, villages and fiefs as people do, and never as a move is written."""
+"""Fief's sentences name lords, villages and fiefs as people do, and never use the notation."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from tests.support.records import notations_of, record_of, records_of
 
 GAME = rules.GAMES["fief"]
 NOTATION_ONLY = re.compile(r"\bF[1-8]\b|\bnext\b")
-"""What stands in moves and in the API alone: a fief's letter and number, and the word that ends a phase."""
+"""Words of the notation only: a fief's letter and number, and the word that ends a phase."""
 SHOWS_NOTATION = {"board", "notation"}
-"""The words that tell how moves are written, and those that the board shows."""
+"""The tables about the notation and the board."""
 
 Statement = Finding | Effect | Due | Ended | Line
 
 
 def of_a_move(state: Any, move: Any) -> Iterator[Statement]:
-    """What is said of a move, what it brings about, and whose move it is then."""
+    """The findings and effects of a move, and the next turn."""
     yield from GAME.check(state, move).findings
     if GAME.cannot_stand(state, move) is None:
         after = GAME.apply(state, move)
@@ -39,7 +39,7 @@ def of_a_move(state: Any, move: Any) -> Iterator[Statement]:
 
 
 def of_the_cases() -> Iterator[Statement]:
-    """What is said of the moves, scores and impossible positions of the worked cases."""
+    """Everything said of the moves, scores and impossible positions of the worked cases."""
     book = rules.load(GAME.id, "cases")
     for case in book["case"]:
         if "problems" in case:
@@ -54,7 +54,7 @@ def of_the_cases() -> Iterator[Statement]:
 
 
 def of_the_games() -> Iterator[Statement]:
-    """What is said in the recorded games, from the first move to the end."""
+    """Everything said in the recorded games, from the first move to the end."""
     for path in records_of(GAME.id):
         record = record_of(path)
         state = GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"]))
@@ -69,7 +69,7 @@ def of_the_games() -> Iterator[Statement]:
 
 
 def sentence(language: str, heard: Statement) -> str:
-    """What was heard, in words."""
+    """A statement in words."""
     said = words(language, GAME.id)
     if isinstance(heard, Finding):
         return said.finding_text(heard)
@@ -82,13 +82,13 @@ def sentence(language: str, heard: Statement) -> str:
 
 @pytest.fixture(scope="module")
 def everything_heard() -> list[Statement]:
-    """Everything that cases and games have to say."""
+    """Everything said in cases and recorded games."""
     return [*of_the_cases(), *of_the_games()]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_sentence_says_what_only_moves_write(language: str, everything_heard: list[Statement]) -> None:
-    """Fiefs are called by rank and city, and no word of the notation is heard, in whatever is said of a game."""
+    """Fiefs are called by rank and city, and no sentence contains a word of the notation."""
     said = {sentence(language, each) for each in everything_heard}
     assert not [each for each in said if NOTATION_ONLY.search(each)]
     kinds = (Finding, Effect, Due, Ended, Line)
@@ -98,7 +98,7 @@ def test_no_sentence_says_what_only_moves_write(language: str, everything_heard:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_sentence_is_written_so(language: str) -> None:
-    """The same of the sentences as they are written, before they are filled."""
+    """The same for the texts before they are filled in."""
     table = rules.load(GAME.id, f"text/{language}")
     texts = list(leaves({name: table[name] for name in (SENTENCES - SHOWS_NOTATION) & table.keys()}))
     unfit = [text for text in texts if re.search(r"\bF[1-8]\b|[“«]\s?next", text)]
@@ -107,7 +107,7 @@ def test_no_sentence_is_written_so(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_case_is_told_so(language: str) -> None:
-    """The same of the lines that tell what a worked case shows."""
+    """The same for the lines of worked cases."""
     told = list(rules.load(GAME.id, f"case_text/{language}").values())
     assert told and not [line for line in told if re.search(r"\bF[1-8]\b|[“«]\s?next", line)]
 
@@ -122,7 +122,7 @@ def leaves(table: Mapping[str, Any] | str) -> Iterator[str]:
 
 
 def test_a_code_would_be_heard() -> None:
-    """The control: a fief whose code is its only name is found."""
+    """The control: the pattern finds a fief called by its code."""
     bare = effect("FI-52", "fief_lost", {"fief": "F8", "colour": "red"})
     assert NOTATION_ONLY.search(sentence("en", bare))
 
@@ -142,7 +142,7 @@ def test_a_code_would_be_heard() -> None:
     ids=["a city", "a castle", "neither", "two castles"],
 )
 def test_a_fief_is_called_after_its_city(buildings: dict[str, str], english: str, french: str) -> None:
-    """By its rank and its city, or its only castle; where no village stands for it, by all of them."""
+    """A fief is called by its rank and its city or only castle; with neither, by all its villages."""
     named = name_of_fief(land(Data()), buildings, "F8")
     assert named == "F8"
     assert words("en", GAME.id).render_value(named) == english
@@ -150,7 +150,7 @@ def test_a_fief_is_called_after_its_city(buildings: dict[str, str], english: str
 
 
 def test_french_draws_a_fief_together_with_its_preposition() -> None:
-    """« du comté », « de la baronnie », « du duché », and « des Essarts » where nothing is built there."""
+    """French contracts the preposition: « du comté », « de la baronnie », « des Essarts »."""
     board, said = land(Data()), words("fr", GAME.id)
     lost = [
         effect("FI-52", "fief_lost", {"fief": name_of_fief(board, {}, fief), "colour": "red"}) for fief in ("F8", "F7")
@@ -165,12 +165,12 @@ def test_french_draws_a_fief_together_with_its_preposition() -> None:
     ("language", "said"), [("en", "The same village, another move."), ("fr", "Le même village, un autre coup.")]
 )
 def test_a_near_move_is_at_the_same_village(language: str, said: str) -> None:
-    """There are no cells on this board."""
+    """For a near move at the same place, the sentence says "village", as this board has no cells."""
     assert words(language, GAME.id).near_move_text((Facts(SAME_CELL),)) == said
 
 
 def test_an_end_without_a_winner_is_told() -> None:
-    """Where a position leaves open who has won, the ruling says that the game is over, and nothing else."""
+    """If a position leaves the winner open, the end is only that the game is over."""
     ends = effect("FI-81", ENDED)
     assert [words(each, "fief").effect_text(ends) for each in ("en", "fr")] == [
         "The game is over.",

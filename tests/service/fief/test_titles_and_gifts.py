@@ -1,4 +1,4 @@
-"""What rulings of Fief say of lost titles, dice and gifts: each sentence is so, with the title that counts."""
+"""Fief: rulings on lost titles, dice and gifts say the truth, with the title that counts."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from service.types import AnyGame
 GAME: AnyGame = rules.GAMES["fief"]
 BOOK = rules.load(GAME.id, "cases")
 LOST_COUNTY: Mapping[str, Any] = {"from": "two_hands", "moves": ["attack Tournus Red>Green 3:0", "next"]}
-"""Blue's François has just lost the county of Tournus, and stands in Green's Belleville."""
+"""Blue's François has just lost the county of Tournus, and is in Green's Belleville."""
 
 
 def at(case: Mapping[str, Any], **readings: str) -> Any:
-    """The state of a case, under some readings."""
+    """The state of a case under these readings."""
     return stage(GAME, {**case, "readings": readings}, BOOK)
 
 
 def sentences_of(state: Any, notation: str, language: str = "en") -> list[str]:
-    """What a ruling says: of the move, and of what it brings about."""
+    """The sentences of a move's findings and effects."""
     move, speech = GAME.read(notation), words(language, GAME.id)
     found = [speech.finding_text(each) for each in GAME.check(state, move).findings]
     if GAME.cannot_stand(state, move) is None:
@@ -34,19 +34,19 @@ def sentences_of(state: Any, notation: str, language: str = "en") -> list[str]:
 
 
 def any_says(found: list[str], *parts: str) -> bool:
-    """Whether one sentence has all of these parts."""
+    """Whether one sentence contains all these parts."""
     return any(all(part in sentence for part in parts) for sentence in found)
 
 
 @pytest.mark.parametrize(("reading", "line"), [("defends", "François 1;"), ("counts", "François (count) 3;")])
 def test_a_line_of_strength_names_the_title_that_counts(reading: str, line: str) -> None:
-    """A county that was lost is no title of an attack; the control is the reading by which it counts."""
+    """A lost county does not count as a title in an attack. The control: under the other reading it does."""
     found = sentences_of(at(LOST_COUNTY, lost_title=reading), "attack Belleville Blue>Green 1:1")
     assert any_says(found, f"Attack: {line}"), found
 
 
 def test_a_lost_title_still_defends() -> None:
-    """Whom the same François is attacked by, he meets as a count."""
+    """In defence, the same François still counts as a count."""
     state = at(LOST_COUNTY)._replace(turn="green")
     state = state._replace(lords={**state.lords, "Charles": state.lords["Charles"]._replace(place="Belleville")})
     move: Any = GAME.read("attack Belleville Green>Blue 0:0")
@@ -56,7 +56,7 @@ def test_a_lost_title_still_defends() -> None:
 
 @pytest.mark.parametrize(("name", "title"), [("Arthur", "king"), ("Guenièvre", "queen")])
 def test_a_crown_of_before_is_a_mans_or_a_womans(name: str, title: str) -> None:
-    """Of an entered strength of 5 without a title of now."""
+    """A strength entered without a title is that of a former king or queen, by the lord's sex."""
     state = at({"from": "city", "position": {"ranks": {name: {"lay": 5}}}})
     move: Any = GAME.read("attack Tournus Red>Green 0:0")
     assert (title, name, 5) in {tuple(part) for part in attack_parts(state, move)}
@@ -73,12 +73,12 @@ OF_DICE = (
     ),
     ("FI-73/11", "throws 2 ordinary dice (1 to 6): enter a sum from 2 to 12", "lance 2 dés ordinaires (1 à 6)"),
 )
-"""A worked case with impossible sums, and what each side throws, in both languages."""
+"""A worked case with impossible sums, and the dice thrown, in both languages."""
 
 
 @pytest.mark.parametrize(("number", "english", "french"), OF_DICE)
 def test_dice_are_told_as_they_are_thrown(number: str, english: str, french: str) -> None:
-    """Every two battle dice are one ordinary die, and so they are told where the sums cannot be."""
+    """A refused sum names the dice as thrown: two battle dice become an ordinary one."""
     (case,) = (case for case in BOOK["case"] if case["id"] == number)
     state = stage(GAME, case, BOOK)
     assert any_says(sentences_of(state, case["move"]), english)
@@ -89,7 +89,7 @@ def test_dice_are_told_as_they_are_thrown(number: str, english: str, french: str
     ("language", "replaced"), [("en", "replaced by one ordinary die"), ("fr", "remplacée par un dé ordinaire")]
 )
 def test_no_battle_dice_are_told_to_show_what_an_ordinary_die_shows(language: str, replaced: str) -> None:
-    """Where two battle dice are asked for, the ruling says that they are replaced."""
+    """If two battle dice are replaced, the ruling says so."""
     assert any_says(sentences_of(at({"from": "field"}), "attack St Paul Red>Blue 1:3", language), replaced)
     small = {"from": "two_hands"}
     assert not any_says(sentences_of(at(small), "attack Tournus Red>Green 3:0", language), replaced)
@@ -97,7 +97,7 @@ def test_no_battle_dice_are_told_to_show_what_an_ordinary_die_shows(language: st
 
 @pytest.mark.parametrize("notation", ["give F4 Gauvain", "give F4 Arthur"])
 def test_a_gift_of_anothers_fief_promises_no_turn(notation: str) -> None:
-    """Out of Green's turn Charles's only fief is not given, nor would it be in it: nothing is said to wait."""
+    """A gift of Charles's only fief in another's turn is refused for good: the sentence does not say that it waits."""
     state = at({"from": "crown"})
     [sentence] = [each for each in sentences_of(state, notation) if each.startswith("Only the player of ")]
     assert "waits" not in sentence
@@ -110,7 +110,7 @@ def test_a_gift_of_anothers_fief_promises_no_turn(notation: str) -> None:
     ("notation", "owner"), [("give F7 Charles", "red"), ("give F8 Guenièvre", "red"), ("give F4 Gauvain", "green")]
 )
 def test_a_gift_is_of_the_player_whose_lord_gives(notation: str, owner: str) -> None:
-    """The king's gifts are his player's, whoever's part it is; a fief of another lord is that lord's."""
+    """A gift belongs to the giving lord's player, whosever turn it is."""
     for turn in ("red", "blue", "yellow"):
         state = at({"from": "crown", "position": {"turn": turn}})
         assert GAME.owner_of(state, GAME.read(notation)) == owner
@@ -121,6 +121,6 @@ def test_a_gift_is_of_the_player_whose_lord_gives(notation: str, owner: str) -> 
     [("phase", "red", True), ("phase", "blue", True), ("own_part", "red", True), ("own_part", "blue", False)],
 )
 def test_the_kings_gifts_are_listed_where_he_may_give(gifts: str, turn: str, listed: bool) -> None:
-    """In any part of the purchases, or in his own."""
+    """The king's gifts are listed in any turn of the purchases, or only in his own, by the reading."""
     state = at({"from": "crown", "position": {"turn": turn}}, gifts=gifts)
     assert (GAME.read("give F7 Charles") in set(GAME.moves(state, ("give",)))) is listed

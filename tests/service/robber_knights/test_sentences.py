@@ -1,4 +1,4 @@
-"""Robber Knights: what a tile brings about is told once, and a tie with its figures."""
+"""Robber Knights: each effect of a tile has one sentence, and a tie is explained with its figures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.records import notations_of, record_of
 
 
 def test_nothing_is_told_twice() -> None:
-    """No two sentences of one move are the same, in either language: what happens on several tiles is told once."""
+    """No two sentences of a move are equal, in either language: an effect on several tiles is one sentence."""
     several = 0
     for state, move in every_nth_step(GAME, 2):
         effects = () if move is None else effects_of(GAME, state, move, GAME.apply(state, move))
@@ -36,7 +36,7 @@ def test_nothing_is_told_twice() -> None:
     ],
 )
 def test_a_tie_is_told_with_its_figures(name: str, language: str, sentence: str) -> None:
-    """`RK-32`: after the last tile of a recorded game, by the names that the players gave."""
+    """`RK-32`: after a recorded game's last tile, a tie is explained with the players' names and figures."""
     record = record_of(f"robber_knights/{name}")
     form = schemas.load(schemas.of(GAME).setup, record["setup"])
     state = GAME.setup(form)
@@ -48,7 +48,7 @@ def test_a_tie_is_told_with_its_figures(name: str, language: str, sentence: str)
 
 
 def test_ties_below_the_first_place_and_hidden_knights() -> None:
-    """`RK-32`: where knights that may lie hidden could decide, they set nobody apart; who is not tied is not told."""
+    """`RK-32`: if hidden knights could decide a tie, it is shared; players who are not tied are not named."""
     tops: tuple[Colour, ...] = ("blue", "yellow", "green", "green")
     tiles = tuple(StandingTile((x, 1), "plain village", (colour,), covered=True) for x, colour in enumerate(tops))
     form = Setup(players=(Player("blue"), Player("yellow"), Player("green")))

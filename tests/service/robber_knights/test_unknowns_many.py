@@ -1,4 +1,4 @@
-"""Robber Knights with many unknown cells: the answer takes few checks, and no more steps than a request may."""
+"""Robber Knights with many unknown cells: a ruling takes few checks, and no more steps than a request may."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUPPLIES: tuple[dict[str, int], ...] = ({}, {"red": 27, "blue": 27})
 
 
 def unknown(number: int) -> list[dict[str, Any]]:
-    """So many unknown cells: those of the march, of which the others are known, then those around it."""
+    """This many unknown cells, first those of the march, then those around; the march's other cells are known."""
     cells = [(x, 0) for x in range(3)] + [(x, y) for y in (1, -1, 2, -2) for x in range(5)]
     rest = [tile(*cell, "plain village") for cell in cells[number:3]]
     return [*rest, *(tile(*cell, "?") for cell in cells[:number])]
@@ -30,7 +30,7 @@ def unknown(number: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("supply", SUPPLIES, ids=["untold", "told"])
 @pytest.mark.parametrize(("number", "most"), [(1, 40), (2, 160), (6, 1_000), (9, 1_000), (20, 1_000)])
 def test_many_unknown_cells_take_few_checks(number: int, most: int, supply: dict[str, int]) -> None:
-    """Of the march, beside it and far away; whether the knights that are left were counted or not."""
+    """Unknown cells on, beside and far from the march take few checks, whether the knights left are counted or not."""
     with at_most(BUDGET // 2):
         said = rule_on({"tiles": [*KNOWN_TILES, *unknown(number)], "supply": supply}, MARCH)
     assert said.checks <= most
@@ -38,7 +38,7 @@ def test_many_unknown_cells_take_few_checks(number: int, most: int, supply: dict
 
 
 def test_a_whole_table_may_be_unknown() -> None:
-    """With two corners of it entered, all the rest is unknown."""
+    """With two tiles entered and the rest unknown, the ruling is `unproven` and needs the march's cells."""
     corners = [tile(-1, -3, "plain"), tile(5, 3, "plain", "red")]
     with at_most(BUDGET // 2):
         said = rule_on({"tiles": corners, "rest": "unknown"}, MARCH)
@@ -49,7 +49,7 @@ def test_a_whole_table_may_be_unknown() -> None:
 @pytest.mark.parametrize("far", [(7, 7), (9, 6), (12, 12), (44, 1), (400, 400), (FARTHEST, FARTHEST)])
 @pytest.mark.parametrize("move", ["(2,2) plain castle >. 3", "(1,0) forest", "(-1,0) plain castle >e 1 1"])
 def test_fillings_that_cannot_stand_are_counted_too(move: str, far: tuple[int, int]) -> None:
-    """However far from each other two tiles lie, with all the rest unknown: no more work than the steps tell."""
+    """With two tiles any distance apart and the rest unknown, the work is within the counted steps."""
     corners = {"tiles": [tile(0, 0, "plain"), tile(*far, "?")], "rest": "unknown"}
 
     def ask() -> None:
@@ -62,7 +62,7 @@ def test_fillings_that_cannot_stand_are_counted_too(move: str, far: tuple[int, i
 
 
 def test_the_rest_of_a_table_has_an_end() -> None:
-    """Two tiles as far apart as can be: the unknown one, and six cells each way from the known one (`RK-11`)."""
+    """With the unknown tile as far away as possible, the rest is six cells each way around the known one (`RK-11`)."""
     corners = [tile(-FARTHEST, -FARTHEST, "plain"), tile(FARTHEST, FARTHEST, "?")]
     form, entered = read({"tiles": corners, "rest": "unknown"})
     rules = GAME.unknowns
@@ -72,7 +72,7 @@ def test_the_rest_of_a_table_has_an_end() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_effects_take_few_fillings(number: int) -> None:
-    """None twice, and a dozen or two for each cell of the march: effects cost more than a ruling."""
+    """Effects are checked with at most 24 fillings for each unknown cell of the march, none twice."""
     form, entered = read({"tiles": [*KNOWN_TILES, *unknown(number)], "supply": SUPPLIES[1]})
     rules, move = GAME.unknowns, GAME.read(MARCH)
     assert rules is not None
@@ -84,7 +84,7 @@ def test_effects_take_few_fillings(number: int) -> None:
 
 
 def test_what_is_too_far_away_is_tried_as_far_as_it_is_little_work() -> None:
-    """Four players' country is large: away from its one known tile the answer is unproven, and takes no fillings."""
+    """In a country for four, a move away from the one known tile is `unproven` without trying fillings."""
     players = {"players": [{"colour": colour} for colour in ("red", "blue", "yellow", "green")]}
     position = {"tiles": [tile(0, 0, "plain")], "rest": "unknown"}
     with at_most(BUDGET // 2):

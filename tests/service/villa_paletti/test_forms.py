@@ -1,4 +1,4 @@
-"""Villa Paletti: moves as text and as JSON, and what a position tells always."""
+"""Villa Paletti: moves as text and as JSON, and facts of a position that are always known."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ FORMS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize(("text", "json"), FORMS.items())
 def test_text_and_json_are_the_same_move(text: str, json: dict[str, Any]) -> None:
-    """What the JSON leaves out is what the text leaves out; both come back as they were."""
+    """The text and the JSON are the same move, and both can be written again as they were."""
     move = schemas.of(GAME).read_move(json)
     assert GAME.read(text) == move
     assert GAME.write(move) == text
@@ -96,7 +96,9 @@ def test_text_and_json_are_the_same_move(text: str, json: dict[str, Any]) -> Non
     ],
 )
 def test_json_that_says_two_things_is_refused_where_it_does(json: dict[str, Any], pointer: str) -> None:
-    """A collapse beside a result, a floor given up after an objection that worked, a column taken after one."""
+    """JSON that contradicts itself is refused: a collapse with a result, or a floor or column given up after a
+    successful objection.
+    """
     schema = schemas.of(GAME).kinds[json["kind"]]
     with pytest.raises(Invalid) as error:
         schemas.load(schema, json)
@@ -105,7 +107,7 @@ def test_json_that_says_two_things_is_refused_where_it_does(json: dict[str, Any]
 
 @pytest.mark.parametrize("name", ["top", "ended"])
 def test_what_everybody_sees_is_known(name: str) -> None:
-    """How high the villa is, and that it has fallen, is never unknown."""
+    """The height of the villa, and whether it has fallen, cannot be unknown."""
     with allow_unknown(), pytest.raises(Invalid) as error:
         schemas.load(schemas.of(GAME).position, {"columns": [], "out": [], "top": 1, "rest": "unknown", name: "?"})
     assert [where for where, _ in error.value.field_errors] == [f"/{name}"]

@@ -25,20 +25,20 @@ from tests.support.heard_sentences import Sentence, listened_to, problems_of_cas
 NAMES = {"red": "Anne", "blue": "Bruno", "yellow": "Chloé", "green": "David"}
 OF_PLAYERS = ("findings", "due", "ended", "effects")
 OF_A_COLUMN = re.compile(r"(?:\{shape\}(?:,| of) |[Cc]olumns of )\{(colour)\}|\{(shown)\}")
-"""Where the English sentence says a colour of a column, or of the seal."""
+"""The values of an English sentence that are colours of a column or of the seal."""
 GAMES, TURNS = 8, often(600)
 
 
 @cache
 def everything_heard() -> tuple[Sentence, ...]:
-    """What is said of players and columns, in random games and of impossible positions."""
+    """Everything said of players and columns in random games and of impossible positions."""
     rng, known, turns = Random(GAME.id), list[str](), iter(range(TURNS))
     said = chain.from_iterable(listened_to(GAME, rng, known, turns) for _ in range(GAMES))
     return tuple(each for each in chain(said, problems_of_cases(GAME)) if each[0] in OF_PLAYERS)
 
 
 def said_by(spoken: Words, table: str, key: str, values: Any) -> str:
-    """The sentence as it is told."""
+    """The sentence for a statement."""
     rule, _, code = key.partition(".")
     if table == "findings":
         return spoken.finding_text(Finding(rule, Facts(code, values)))
@@ -48,7 +48,7 @@ def said_by(spoken: Words, table: str, key: str, values: Any) -> str:
 
 
 def name_of(spoken: Words, value: Value, *, column: bool) -> object:
-    """A value as it has to be said."""
+    """A value's expected words."""
     if isinstance(value, StyledName) and value.code == "neutral":
         return spoken.text["styles"]["neutral"]
     if isinstance(value, StyledName):
@@ -60,7 +60,7 @@ def name_of(spoken: Words, value: Value, *, column: bool) -> object:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_players_are_names_and_columns_are_colours(language: str) -> None:
-    """In whatever is said of a move, of a turn and of the end, as the English sentence has it."""
+    """In every sentence, players have their names, and columns their colours."""
     plain, english = words(language, GAME.id), words("en", GAME.id)
     spoken = plain.with_people(NAMES)
     people = columns = 0
@@ -77,13 +77,13 @@ def test_players_are_names_and_columns_are_colours(language: str) -> None:
 
 
 def test_the_seal_shows_a_colour() -> None:
-    """`VP-33`: a die has no names on it."""
+    """`VP-33`: the seal shows a colour, not a name."""
     said = words("en", GAME.id).with_people(NAMES).effect_text(effect("VP-33", "shows", {"shown": "yellow"}))
     assert said == "The seal now shows Yellow, the colour of its previous holder."
 
 
 def test_either_colour_names_the_objector() -> None:
-    """`VP-2`: with two players, whoever objects is the same player by their second colour."""
+    """`VP-2`: with two players, an objector's second colour means the same player."""
     state = GAME.setup(Setup((Player(("red", "yellow")), Player(("blue", "green")))))
     spoken = words("fr", GAME.id).with_people({"red": "Anne", "blue": "Bruno"})
     told = []
@@ -98,7 +98,7 @@ def test_either_colour_names_the_objector() -> None:
     ("language", "said"), [("en", "The same column, another move."), ("fr", "La même colonne, un autre coup.")]
 )
 def test_a_near_move_is_of_the_same_column(language: str, said: str) -> None:
-    """There are no cells in this game."""
+    """For a near move at the same place, the sentence says "column", as this game has no cells."""
     assert words(language, "villa_paletti").near_move_text((Facts(SAME_CELL),)) == said
 
 
@@ -107,7 +107,7 @@ def test_a_near_move_is_of_the_same_column(language: str, said: str) -> None:
     [("en", "of the neutral colour", "of Green"), ("fr", "de la couleur neutre", "de Vert")],
 )
 def test_a_neutral_column_is_no_players(language: str, neutral: str, green: str) -> None:
-    """With three players nobody has Green: its columns are neutral. The control: with four they are Green's."""
+    """With three players, Green's columns are neutral. The control: with four, they are Green's."""
     said: dict[int, str] = {}
     for number in (3, 4):
         state = GAME.setup(Setup(tuple(Player((colour,)) for colour in COLOURS[:number])))
@@ -118,7 +118,7 @@ def test_a_neutral_column_is_no_players(language: str, neutral: str, green: str)
 
 
 def test_what_is_due_with_three_names_the_floor() -> None:
-    """While one is left, and none was asked for in this turn."""
+    """With three players, the turn mentions the floor only if one is left and none was asked for in this turn."""
     players = tuple(Player((colour,)) for colour in COLOURS[:3])
     state = GAME.setup(Setup(players, readings={"after_objection": "asker_moves"}))
     asked = GAME.apply(state, GAME.read("floor ! blue red hex 0 ok"))

@@ -1,4 +1,4 @@
-"""Villa Paletti: what the score sheet says of winners, and of other readings."""
+"""Villa Paletti: winners and other readings on the score sheet."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from tests.rules.villa_paletti.tables import CONTESTED_SEAL, FOUR, THREE, TWO, p
 
 
 def test_a_collapse_at_an_objection_is_sensitive_to_its_reading() -> None:
-    """The score under the other reading is another winner's; of a collapse that names its causer alone it is not."""
-    turn = (*CONTESTED_SEAL, "floor -", "floor -", "floor -")  # it is Yellow's, who holds the seal
+    """After a collapse at an objection, the other reading has another winner. If the causer is named, it changes
+    nothing.
+    """
+    turn = (*CONTESTED_SEAL, "floor -", "floor -", "floor -")  # it is the turn of Yellow, who holds the seal
     fell = play(FOUR, *turn, "floor ! green yellow small 1 crash")
     [change] = sheet(rules.GAMES[GAME.id], fell).sensitivity
     assert (change.value, change.winner_changes) == ("asker", True)
@@ -35,7 +37,7 @@ def test_a_collapse_at_an_objection_is_sensitive_to_its_reading() -> None:
     ],
 )
 def test_where_nobody_wins_nobody_has_a_place(form: Setup, last: str, places: list[tuple[str, ...]]) -> None:
-    """`VP-40`, `VP-41`: before anybody had the seal; the points, and who brought the villa down, are told."""
+    """`VP-40`, `VP-41`: before anybody had the seal, a fall has no winner, but points and groups by who caused it."""
     state = play(form, "red small 0", last)
     assert [(place.place, place.seats) for place in GAME.ranking(state)] == [(None, seats) for seats in places]
     told = sheet(rules.GAMES[GAME.id], state)
@@ -43,7 +45,7 @@ def test_where_nobody_wins_nobody_has_a_place(form: Setup, last: str, places: li
 
 
 def test_the_sheet_names_the_winner_once_there_is_one() -> None:
-    """While the villa stands the holder only leads; with its fall the winner is named."""
+    """While the villa stands, the seal's holder only leads; after its fall, they are the winner."""
     for moves, winners in ((CONTESTED_SEAL, ()), ((*CONTESTED_SEAL, "crash red"), ("yellow",))):
         state = play(FOUR, *moves)
         assert GAME.ranking(state)[0].seats == ("yellow",)

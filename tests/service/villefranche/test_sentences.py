@@ -1,4 +1,4 @@
-"""Villefranche: what is told ahead, in words."""
+"""Villefranche: forecasts in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.rules.play import AnyGame
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_players_are_called_by_name(language: str) -> None:
-    """Who leads is said by the name that the player gave."""
+    """A forecast names the leader by the player's name."""
     game: AnyGame = GAME
     state = stage(game, {"put": ["white t a1", "white t a1"]}, load(game.id, "cases"))
     said = [

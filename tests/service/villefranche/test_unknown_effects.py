@@ -1,4 +1,4 @@
-"""Villefranche: what was told wrongly of positions with unknown cells, each beside the filling that it forgot."""
+"""Villefranche: rulings on unknown cells that were once wrong, each with the filling that contradicted it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PIECES = {"C": "cube", "P": "pyramid", "Y": "cylinder", "B": "brick"}
 
 
 def stack(letters: str, second: str = "") -> list[dict[str, str]]:
-    """Pieces from the bottom up: upper case is Black's, and a brick lies on a second cell, too."""
+    """Pieces from the bottom up: upper case is Black's; a brick also lies on a second cell."""
     return [
         {"piece": PIECES[letter.upper()], "colour": "black" if letter.isupper() else "white"}
         | ({"second": second} if letter in "Bb" else {})
@@ -22,7 +22,7 @@ def stack(letters: str, second: str = "") -> list[dict[str, str]]:
 
 
 def table(text: str) -> dict[str, Any]:
-    """The cells of ``a1 yYy``, ``b2c2 B`` for a brick, ``d4 ?`` for an unknown cell and ``d4 -`` for a free one."""
+    """The cells of a text: ``a1 yYy`` is a stack, ``b2c2 B`` a brick, ``d4 ?`` an unknown cell, ``d4 -`` a free one."""
     words, cells = text.split(), dict[str, Any]()
     for place, letters in zip(words[::2], words[1::2], strict=True):
         if letters in "?-":
@@ -43,16 +43,16 @@ def ask(api: Api, move: str, cells: Mapping[str, Any], **more: Any) -> Any:
 
 
 def needs(said: Any) -> list[str]:
-    """The names of what a ruling needs."""
+    """The names of the facts that a ruling needs."""
     return [each["unknown"] for each in said.get("needs", [])]
 
 
 ROOF = """a1 yYy b2c2 B c3 C d3 CP b4 cp c4 c b5 cp g6 cp f8 cp g8 cp f2 c g5 c f7 c h7 c f6 yyy h8 yy i9 yy"""
-"""White's cubes are used up, and cylinders but one: two pieces on d4 are naves."""
+"""White's cubes are used up, and all cylinders but one, so two pieces on d4 are naves."""
 
 
 def test_vf_legal_though_a_filling_is_illegal(api: Api) -> None:
-    """Two white naves on d4 and d5 make it 4 to 5 around c3."""
+    """Two white naves on d4 and d5 make it 4 to 5 around c3, so the ruling is `unproven`."""
     said = ask(api, "s c3", {**table(ROOF), **table("d4 ? d5 ?")}, enclosed=True)
     assert (said["ruling"], needs(said), said.get("exact", True)) == ("unproven", ["d4"], True)
     naves = ask(api, "s c3", {**table(ROOF), **table("d4d5 bb")}, enclosed=True)
@@ -64,7 +64,9 @@ HOUSE = "b5 c c6 C e8 C c9d9 B e9f9 b"
 
 
 def test_vf_a_majority_is_told_only_where_every_filling_has_it(api: Api) -> None:
-    """A white house on c7 and a storey on c8 make it 3 to 3 around d8; and bounds that cross name nobody."""
+    """A majority is named only if every filling has it: a white house on c7 and a storey on c8 make it 3 to 3 around
+    d8.
+    """
     said = ask(api, "h d8", {**table(HOUSE), **table("c7 ? c8 ?")}, placement=2, enclosed=True)
     assert not [each for each in said["effects"] if each["rule"] == "VF-22"]
     even = ask(api, "h d8", {**table(HOUSE), **table("c7 c c8 y")}, placement=2, enclosed=True)
@@ -75,7 +77,7 @@ def test_vf_a_majority_is_told_only_where_every_filling_has_it(api: Api) -> None
 
 
 def test_vf_on_a_first_turn_nothing_can_stand(api: Api) -> None:
-    """So nothing is asked about; whatever is said to be unknown is empty."""
+    """On a first turn the board is empty, so unknown cells do not matter."""
     unknown, options = table("i7 ? i8 ?"), dict[str, Any]()
     for more in (options, {"rest": "unknown"}, {"enclosed": "?"}, {"in_hand": {"black": {"brick": "?"}}}):
         said = ask(api, "r i6i7", unknown, first_turn=True, placement=1, **more)
@@ -101,7 +103,7 @@ NEEDS = [
 def test_vf_needs_decide_where_a_fact_is_unknown_beside_cells(
     api: Api, move: str, known: str, facts: dict[str, Any], agreed: str, others: tuple[str, str]
 ) -> None:
-    """Two fillings that differ in the ruling differ in what it needs, or it is not decided exactly."""
+    """If two fillings have different rulings, a cell in which they differ is among the needs."""
     cells = table(known)
     said = ask(api, move, cells, placement=2, **facts)
     whole = {"enclosed": True} if "enclosed" in facts else {"in_hand": {"black": {"cylinder": True}}}
