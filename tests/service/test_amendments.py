@@ -177,7 +177,7 @@ def test_an_amendment_is_undone_and_redone_as_one(game: AnyGame, referee: Refere
         assert again(phones.now()) == phones.now()
 
 
-# --- what it does ----------------------------------------------------------------------------------------------------
+# --- effects of an amendment -----------------------------------------------------------------------------------------
 
 
 def test_the_old_entries_stay_in_the_log(phones: Phones) -> None:
@@ -355,7 +355,7 @@ def test_only_what_is_in_play_is_amended(phones: Phones) -> None:
     assert not phones.now().redoable_moves
 
 
-# --- who may, and when -----------------------------------------------------------------------------------------------
+# --- permissions and races -------------------------------------------------------------------------------------------
 
 
 def test_all_seats_amend_by_confirming_the_same(phones: Phones) -> None:

@@ -167,7 +167,7 @@ def texts_of(game: Any) -> list[str]:
     return [path.read_text() for path in (*numbering.files_of(game), *sentences)]
 
 
-# --- taken into the case book ----------------------------------------------------------------------------------------
+# --- additions to the case book --------------------------------------------------------------------------------------
 
 
 @EACH_RECORD

@@ -189,7 +189,7 @@ def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "none.json cannot be read" in err(capsys)
 
 
-# --- serve: what keeps it from starting ---
+# --- serve: errors at the start ---
 
 
 def test_a_bad_setting_keeps_it_from_starting(
@@ -267,7 +267,7 @@ def stranger(folder: Path, package: str) -> None:
 
 
 def test_who_has_read_enough_ends_it_quietly(tmp_path: Path) -> None:
-    """If the reader of its output has gone, as with `head`, the command ends with status 141 and no error message."""
+    """If its reader has gone, as with `head`, the command ends with status 141 and no error. The control: status 0."""
     asked = tmp_path / "asked.json"
     asked.write_text('{"game": "villefranche", "moves": ["r b1c1"]}')
     command = [sys.executable, "-m", "service.cli", "score", str(asked)]

@@ -108,7 +108,7 @@ class Players:
         )
         return "POST", "amend", {**self.chance.choice(ways), "misfits": self.chance.choice(MISFIT_POLICIES)}
 
-    # --- what they are about ---
+    # --- moves, entries and positions ---
 
     def move(self, table: Table) -> dict[str, Any]:
         """A move, usually legal."""

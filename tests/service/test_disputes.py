@@ -271,7 +271,7 @@ def test_the_remedies_are_those_of_the_type() -> None:
     assert get_args(Remedy) == REMEDIES
 
 
-# --- what is not in play ---------------------------------------------------------------------------------------------
+# --- entries out of play ---------------------------------------------------------------------------------------------
 
 TAKEN_OUT: dict[str, Callable[[Phones], Any]] = {
     "rewound": lambda phones: phones.rewind(4),
@@ -332,7 +332,7 @@ def test_what_is_put_back_takes_the_place_of_what_was_played_since(phones: Phone
     assert phones.now().line == (2, 3, 4, 5, 6)
 
 
-# --- entries that are no moves ---------------------------------------------------------------------------------------
+# --- entries other than moves ----------------------------------------------------------------------------------------
 
 
 def position(phones: Phones, version: int) -> Any:
@@ -454,7 +454,7 @@ def test_an_undo_that_was_taken_back_is_not_in_play(phones: Phones) -> None:
 
 
 def test_a_settlement_that_goes_to_before_an_amendment_is_its_own(phones: Phones) -> None:
-    """Going back before an amended-in move is a settlement; undo reverses it, and leaves the amendment."""
+    """Going back before a move that an amendment inserted is a settlement; undo reverses it, not the amendment."""
     amended = phones.amend(INSERT, 6, GAME.write(next(iter(GAME.moves(phones.now().state))))).version
     line = phones.now().line
     assert amended == line[-1]
@@ -488,7 +488,7 @@ def test_every_game_disputes_what_is_no_move(game: str, referee: Referee) -> Non
         assert (phones.now().state, phones.now().line) == (before.state, before.line)
 
 
-# --- what lies there is entered by hand -------------------------------------------------------------------------------
+# --- positions entered by hand ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -562,7 +562,7 @@ def test_a_position_belongs_to_the_request(phones: Phones) -> None:
         phones.decide(SettlementRequest(ADJUST, "", now), name="one")
 
 
-# --- who may, and when ---------------------------------------------------------------------------------------------
+# --- permissions and races -----------------------------------------------------------------------------------------
 
 
 def test_all_seats_settle_by_confirming_the_same(phones: Phones) -> None:

@@ -1,4 +1,4 @@
-"""How much an address may make Redis store: estimated as Redis counts it, charged with the next request, and plenty."""
+"""How much an address may make Redis store: an estimate, charged with the next request; ample for a club evening."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def in_redis(ledger: Ledger) -> int:
     return sum(redis_call(ledger, "MEMORY", "USAGE", key, "SAMPLES", 0) for key in redis_call(ledger, "KEYS", "{t:*"))
 
 
-# --- what is reckoned --------------------------------------------------------------------------------------------
+# --- the estimate ------------------------------------------------------------------------------------------------
 
 SHAPES: Final = {
     "a table alone": [(1, 700)],
@@ -78,7 +78,7 @@ def test_a_club_evening_stays_far_below(ledger: Ledger) -> None:
     assert 500_000 < evening < BYTES.most / 4, evening
 
 
-# --- what is charged ---------------------------------------------------------------------------------------------
+# --- charging ----------------------------------------------------------------------------------------------------
 
 
 def charges(ledger: Ledger) -> list[Any]:

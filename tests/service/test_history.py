@@ -208,7 +208,7 @@ def test_entries_are_what_they_were_when_they_are_packed(n: int) -> None:
         entries[n]
 
 
-# --- what it takes -------------------------------------------------------------------------------------------------
+# --- memory --------------------------------------------------------------------------------------------------------
 
 
 def log_of(name: str, moves: int | None = None) -> list[bytes]:

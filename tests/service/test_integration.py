@@ -185,7 +185,7 @@ def test_no_other_origin_and_no_page_is_let_in(open_api: Flask, app: Flask, path
     assert "Access-Control-Allow-Origin" not in app.test_client().get(path, headers={"Origin": origin}).headers
 
 
-# --- ids of requests ---------------------------------------------------------------------------------------------
+# --- request ids -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", [f"{V1}/games", f"{V1}/nothing", "/", "/livez", f"{V1}/tables/{'A' * 22}"])

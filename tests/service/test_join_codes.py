@@ -1,4 +1,4 @@
-"""Join codes: the host makes them, each gives one key, soon; they are stored as hashes, and guessing is limited."""
+"""Join codes: the host makes them, and each gives one key, for a short time. Guessing is limited."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def ask(app: Flask, code: str, address: str = "192.0.2.1") -> Any:
 
 
 def test_an_address_has_five_wrong_codes_a_minute(limited_app: Callable[..., Flask]) -> None:
-    """After five wrong join codes in a minute an address waits, also with a right one, which nobody looks for.
+    """After five wrong join codes in a minute an address gets 429, even for a right one.
 
     Right codes do not count, and other addresses, the control, do not wait.
     """

@@ -29,7 +29,7 @@ def listed(api: Api, table: OpenTable) -> Any:
     return read(api.get(f"{table.path}/keys", key=table.host))["keys"]
 
 
-# --- listed ------------------------------------------------------------------------------------------------------
+# --- listing -----------------------------------------------------------------------------------------------------
 
 
 def test_the_host_sees_the_keys_by_role_and_no_secret(api: Api) -> None:
@@ -48,7 +48,7 @@ def test_the_host_sees_the_keys_by_role_and_no_secret(api: Api) -> None:
     assert len({each["key"] for each in read(answer)["keys"]}) == 4
 
 
-# --- made, renewed and ended -------------------------------------------------------------------------------------
+# --- making, renewing and revoking -------------------------------------------------------------------------------
 
 
 def make(api: Api, table: OpenTable, role: str, **asked: Any) -> Any:
@@ -381,7 +381,7 @@ def test_an_entry_of_a_key_that_cannot_be_is_unreadable(api: Api, ledger: Ledger
     assert problem(api.get(table.path, key=table.host), 503) == "newer-log"
 
 
-# --- what a phone remembers --------------------------------------------------------------------------------------
+# --- a phone's recent tables -------------------------------------------------------------------------------------
 
 
 def test_what_an_ended_key_has_seen_shows_no_score_any_more(api: Api) -> None:

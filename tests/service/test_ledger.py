@@ -77,9 +77,7 @@ def test_a_key_cannot_be_used_for_another_request(ledger: Ledger) -> None:
 
 
 def test_what_followed_in_many_tables_is_one_question(ledger: Ledger) -> None:
-    """One call returns for each table the entry of the known number and later ones; an impossible number leaves its
-    table out.
-    """
+    """One call returns each table's known entry and the next one; an impossible number leaves its table out."""
     tables = {letter: letter * 22 for letter in "TUVWX"}
     for table in list(tables.values())[:4]:
         ledger.append(table, 0, "open", [b"1", b"2", b"3"], "")
@@ -342,7 +340,7 @@ def test_every_entry_renews_the_life_of_its_table(redis_url: str) -> None:
     ledger.close()
 
 
-# --- a store that is away ---
+# --- a store that does not respond ---
 
 
 def test_a_store_that_is_not_there_is_away_at_once(own_redis: Callable[..., RedisServer]) -> None:
@@ -379,9 +377,9 @@ def test_a_stalled_store_is_away_in_time_and_the_key_makes_one_entry(own_redis: 
     """When Redis freezes, the caller gets an error in time. A retry with the same key creates no second entry, and gets
     the first one's answer.
 
-    In time: silence is borne twice at the most, when a connection is made and when an answer is waited for. The frozen
-    server carries out the first request when it runs on. The control appends without a key, as a plain client would:
-    two entries. If it found one, this test would prove nothing.
+    In time: the ledger waits twice at most, for a connection and for a reply. The frozen server executes the first
+    request when it is thawed. The control, a plain append without a key, must create two entries, or this test proves
+    nothing.
     """
     server = own_redis("--appendonly", "no")
     ledger = Ledger(server.url, patience=SHORT)

@@ -167,7 +167,7 @@ def test_switched_off_nothing_is_counted(redis_url: str, ledger: Ledger) -> None
         twice.admit(Kind.CREATE, "192.0.2.1")
 
 
-# --- whom it counts for ------------------------------------------------------------------------------------------
+# --- which caller is counted -------------------------------------------------------------------------------------
 
 
 def test_an_address_is_a_home() -> None:
@@ -345,7 +345,7 @@ def test_twenty_phones_in_one_home_never_meet_a_limit(ledger: Ledger, clock: Clo
         clock.advance(0.5)
 
 
-# --- every limit -------------------------------------------------------------------------------------------------
+# --- all limits --------------------------------------------------------------------------------------------------
 
 AMEND = {"delete": {"entry": 2}}
 DISPUTE = {"about": {"entry": 2}, "question": "May Black?"}

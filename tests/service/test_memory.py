@@ -21,7 +21,7 @@ def test_what_was_used_longest_ago_goes_first() -> None:
 
 
 def test_the_weight_is_never_more_than_it_may_be() -> None:
-    """A heavy value displaces several; a renewed one counts once; one that is too heavy is not stored."""
+    """A heavy value displaces several; a renewed one counts once; a key whose value is too heavy is dropped."""
     recent: WeightedCache[str, str] = WeightedCache(10)
     for key, weight in zip("abc", (2, 3, 4), strict=True):
         recent.put(key, key, weight)

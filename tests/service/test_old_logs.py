@@ -180,7 +180,7 @@ def test_a_sentence_of_another_release_is_said_by_its_code(code: str) -> None:
     assert entry["findings"][0]["text"] == f"VF-99.{code}"
 
 
-# --- entries that came later -------------------------------------------------------------------------------------
+# --- later types of entries --------------------------------------------------------------------------------------
 
 DECISION_LOG = FOLDER / "villefranche-2-decided.json"
 """A log with all other types of entries of its release, most of them undone and redone."""

@@ -386,7 +386,7 @@ def test_without_its_store_the_service_says_so_and_catches_up(own_redis: Callabl
 
 
 def test_a_log_of_a_newer_version_is_asked_for_later(api: Api, ledger: Ledger) -> None:
-    """An entry type of a newer release makes the log 503 with `Retry-After`."""
+    """A table with an unknown type of entry is 503 `newer-log`, with `Retry-After`."""
     table = api.open()
     ledger.append(table.id, 1, "x", [b'{"type":"teleported","at":"2026-01-01T00:00:00Z","by":"host"}'], "")
     response = api.get(table.path, key=table.host)
@@ -457,7 +457,7 @@ def test_an_error_of_ours_shows_nothing_of_the_inside(redis_url: str) -> None:
     assert "ZeroDivision" not in body["detail"]
 
 
-# --- a fault of ours ---------------------------------------------------------------------------------------------
+# --- the server's own faults -------------------------------------------------------------------------------------
 
 NAME: Final = "Anselme-of-the-payload"
 

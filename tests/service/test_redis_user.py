@@ -98,7 +98,7 @@ def test_whatever_else_is_refused(server: RedisServer, url: str, command: str) -
     server.ask("ACL", "LOG", "RESET")
 
 
-# --- an older file of users ---------------------------------------------------------------------------------------
+# --- an outdated ACL file -----------------------------------------------------------------------------------------
 
 
 def known_to(lua: str) -> set[str]:
@@ -166,7 +166,7 @@ def test_a_user_who_may_write_no_moves_is_not_ready(older: str, caplog: pytest.L
     assert "Moves cannot be written" in kept_from_limits(caplog)[0]
 
 
-# --- whoever runs it ---------------------------------------------------------------------------------------------
+# --- the admin user ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

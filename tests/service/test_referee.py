@@ -470,7 +470,7 @@ def test_a_repeated_undo_undoes_once(host: Host) -> None:
     assert host.now().version == 4
 
 
-# --- what a worker remembers -------------------------------------------------------------------------------------
+# --- a worker's cache --------------------------------------------------------------------------------------------
 
 
 def test_workers_see_each_others_moves(referee: Referee, ledger: Ledger, new_table: NewTable) -> None:

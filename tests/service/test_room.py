@@ -46,7 +46,7 @@ def about(seconds: int, wanted: int) -> bool:
     return wanted - 600 < seconds <= wanted
 
 
-# --- a table that nobody uses ------------------------------------------------------------------------------------
+# --- unused tables -----------------------------------------------------------------------------------------------
 
 
 def test_a_table_that_nobody_uses_lives_for_a_week(ledger: Ledger) -> None:

@@ -109,7 +109,7 @@ def test_at_most_ten_rules_each_once_with_the_line_that_matched(game: str, langu
             assert any(marked for _, marked in one.parts)
 
 
-# --- words of the other language -----------------------------------------------------------------------------------
+# --- search in the other language ----------------------------------------------------------------------------------
 
 
 def foreign(game: str, language: str) -> list[tuple[str, str]]:

@@ -617,7 +617,7 @@ def test_filters_are_kinds_and_cells() -> None:
         assert invalid.value.field_errors[0][1].code == code
 
 
-# --- what annotations there may be -------------------------------------------------------------------------------
+# --- annotations of forms ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 languages = pytest.mark.parametrize("language", LANGUAGES)
 
 
-# --- what is said ------------------------------------------------------------------------------------------------
+# --- sentences ---------------------------------------------------------------------------------------------------
 
 
 def of_state(game: AnyGame, state: Any) -> Iterator[Say]:
@@ -150,7 +150,7 @@ def texts_of(game: AnyGame, language: str) -> list[str]:
     ]
 
 
-# --- what no sentence says ---------------------------------------------------------------------------------------
+# --- what no sentence contains -----------------------------------------------------------------------------------
 
 
 @games

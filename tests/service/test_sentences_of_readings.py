@@ -42,7 +42,7 @@ OPEN: Final = often(60)
 """This many positions with unknown facts."""
 
 
-# --- how the table stands ------------------------------------------------------------------------------------------
+# --- effects that describe the table -------------------------------------------------------------------------------
 
 
 Looks = Mapping[tuple[str, str], Callable[[Any, Mapping[str, Any]], bool]]
@@ -63,7 +63,7 @@ def test_all_that_tells_how_a_table_stands_is_looked_up_there(game: AnyGame) -> 
     assert game.standing_effects == looks(game.id).keys()
 
 
-# --- what holds under a reading ------------------------------------------------------------------------------------
+# --- a move under a reading ----------------------------------------------------------------------------------------
 
 
 class Under(NamedTuple):
@@ -157,7 +157,7 @@ def gains(under: Under) -> dict[str, int]:
     return found
 
 
-# --- the law -------------------------------------------------------------------------------------------------------
+# --- the checks ----------------------------------------------------------------------------------------------------
 
 
 def moves_to_ask(game: AnyGame) -> Iterator[tuple[str, Any, Any]]:
@@ -255,7 +255,7 @@ def test_what_is_so_by_both_readings_is_found(game: AnyGame) -> None:
     assert any(found)
 
 
-# --- of positions with something unknown -----------------------------------------------------------------------------
+# --- positions with unknown facts ------------------------------------------------------------------------------------
 
 
 def test_what_is_said_of_a_reading_is_so_whatever_is_unknown() -> None:

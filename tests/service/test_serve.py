@@ -41,7 +41,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
     [("127.0.0.1", {"127.0.0.1"}, False), ("::1", {"::1"}, False), ("::", {"127.0.0.1", "::1"}, True)],
 )
 def test_it_listens_where_it_is_told(bind: str, heard: set[str], shown: bool, start: Start) -> None:
-    """It listens only on the configured address, and prints a phone's address only if phones can reach it."""
+    """The service listens only on the configured address, and prints an address for phones only if they can reach it."""
     served = start(BASTIDE_BIND=bind)
     for address in ("127.0.0.1", "::1"):
         connection = http.client.HTTPConnection(address, served.port, timeout=120)
@@ -70,7 +70,7 @@ def test_an_address_of_another_machine_is_named(tmp_path: Path) -> None:
 
 
 def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path) -> None:
-    """It prints its address and data folder, responds, and is ready. SIGTERM ends it and its Redis.
+    """`bastide serve` prints its address and data folder, and is ready. SIGTERM ends it and its Redis.
 
     Started again, it has the table with its move. Ctrl-C ends it as well.
     """

@@ -294,7 +294,7 @@ def test_a_log_that_cannot_be_read_says_so(log: list[bytes]) -> None:
         fold.fold(ID, list(enumerate(log, start=1)), DAY)
 
 
-# --- entries in the line of play that are no moves -----------------------------------------------------------------
+# --- entries in play other than moves ------------------------------------------------------------------------------
 
 
 def test_readings_count_from_where_they_were_set_and_what_was_played_stays() -> None:
@@ -503,7 +503,7 @@ def test_of_two_settlements_the_last_is_taken_back_first() -> None:
 
 
 def test_undo_never_puts_a_settlement_back() -> None:
-    """Undo never leads to an older settlement, even if another dispute was settled right after it."""
+    """After a settlement is undone, undo takes back the last move, even if another dispute was settled after it."""
     both = (*DISPUTE_LOG, dispute_entry(5), settlement("go_back"), rewound(2, 1), settlement("stands", 2))
     assert (fold_log(*both).undo_to, fold_log(*both).redo_to) == (7, None)
     undone = fold_log(*both, rewound(7))

@@ -241,7 +241,7 @@ def test_french_words_agree_with_one(game: AnyGame) -> None:
 @games
 @languages
 def test_what_comes_is_said_of_what_is_due(game: AnyGame, language: str) -> None:
-    """The texts for upcoming phases and turns have the same codes as those for the current one."""
+    """Each code with a text for an upcoming phase or turn also has one for the current turn."""
     found = text_of(game, language)
     said = [key.partition(".") for key in found.get("onward", ())]
     assert {code for code, _, _ in said} <= found["due"].keys()
@@ -257,7 +257,7 @@ def test_a_code_means_one_thing(game: AnyGame, language: str) -> None:
     assert len(names) == len(set(names))
 
 
-# --- whatever the rules say, there are words for it --------------------------------------------------------------
+# --- words for all that the rules report -------------------------------------------------------------------------
 
 
 @games

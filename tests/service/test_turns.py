@@ -118,7 +118,7 @@ ENTRIES = st.lists(
 @given(entries=ENTRIES)
 @example(entries=[("play", 60, 0)] * 12 + [("go back", 60, 2), ("go back", 60, 0)])
 def test_turns_add_up_to_the_time(entries: list[tuple[str, float, int]], ledger: Ledger) -> None:
-    """After any undo, redo, amendment or break, the turns add up to the time: neither comes without the other."""
+    """After any undo, redo, amendment or break, turns add up to the time; no seat has one without the other."""
     evening = Evening(ledger)
     clock = Clock.of(evening.table)
     for what, seconds, which in entries:

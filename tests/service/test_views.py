@@ -22,7 +22,7 @@ from tests.support.loops import over
 from tests.support.records import longest_of, record_of
 
 CANARY = "Zyxwvut"
-"""A name that is in no sentence."""
+"""A name that no text contains."""
 LANGUAGES = ("en", "fr")
 
 
@@ -47,7 +47,7 @@ def addresses(view: str, version: int = 1, lang: str = "en") -> list[str]:
     ]
 
 
-# --- made and revoked --------------------------------------------------------------------------------------------
+# --- making and revoking -----------------------------------------------------------------------------------------
 
 
 def test_a_view_is_made_and_revoked_by_the_host(api: Api) -> None:
@@ -323,7 +323,7 @@ def test_a_view_without_names_has_none(api: Api, game: AnyGame) -> None:
 
 
 def test_a_view_from_now_shows_nothing_before(api: Api) -> None:
-    """A view from now on shows no older drawing or entry, nor a later amendment that repeats them; it shows what
+    """A view from now on shows no older drawing or entry, nor a dispute or amendment that refers to one; it shows what
     follows. The control: a view of the whole game shows all.
     """
     table = api.open(["r b1c1", "r b9c9", "h e4"])

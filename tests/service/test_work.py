@@ -299,7 +299,7 @@ def pace(ledger: Ledger) -> Pace:
 
 
 def test_a_second_dear_request_of_an_address_waits_for_its_turn(pace: Pace) -> None:
-    """It continues when the first has finished; a request of another address does not wait."""
+    """The second request continues when the first has finished; one of another address does not wait."""
     first = Work(pace)
     assert first.dear.wait(60)
     second, other = Work(pace), Work(pace, "192.0.2.2")

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one machine has
 
 @pytest.fixture(scope="module")
 def shared_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
-    """A service shared by all tests that do not change it, without the limits of a phone."""
+    """A service shared by all tests that do not change it, with nine times the limits, as they open many tables."""
     service = ServiceProcess(tmp_path_factory.mktemp("served") / "data", BASTIDE_LIMITS="9")
     yield service
     service.end()
@@ -95,7 +95,7 @@ def test_slow_clients_silence_nobody(shared_service: ServiceProcess) -> None:
 
 
 def test_threads_would_be_silenced(tmp_path: Path, redis_url: str) -> None:
-    """The control: the same connections starve a server with one thread per client."""
+    """The control: the same connections starve a server with eight threads."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]

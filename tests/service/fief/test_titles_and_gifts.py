@@ -1,4 +1,4 @@
-"""Fief: rulings on lost titles, dice and gifts say the truth, with the title that counts."""
+"""Fief: what rulings say of lost titles, dice and gifts is true, with the title that counts."""
 
 from __future__ import annotations
 

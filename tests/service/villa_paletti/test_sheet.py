@@ -37,7 +37,7 @@ def test_a_collapse_at_an_objection_is_sensitive_to_its_reading() -> None:
     ],
 )
 def test_where_nobody_wins_nobody_has_a_place(form: Setup, last: str, places: list[tuple[str, ...]]) -> None:
-    """`VP-40`, `VP-41`: before anybody had the seal, a fall has no winner, but points and groups by who caused it."""
+    """`VP-40`, `VP-41`: if nobody had the seal, there is no winner and no place, but points, and the causer apart."""
     state = play(form, "red small 0", last)
     assert [(place.place, place.seats) for place in GAME.ranking(state)] == [(None, seats) for seats in places]
     told = sheet(rules.GAMES[GAME.id], state)
