@@ -41,7 +41,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
     [("127.0.0.1", {"127.0.0.1"}, False), ("::1", {"::1"}, False), ("::", {"127.0.0.1", "::1"}, True)],
 )
 def test_it_listens_where_it_is_told(bind: str, heard: set[str], shown: bool, start: Start) -> None:
-    """The service listens only on the configured address, and prints an address for phones only if they can reach it."""
+    """The service listens only where configured, and prints an address for phones only if they can reach it."""
     served = start(BASTIDE_BIND=bind)
     for address in ("127.0.0.1", "::1"):
         connection = http.client.HTTPConnection(address, served.port, timeout=120)
