@@ -108,7 +108,7 @@ def turn(due: Due | None) -> object:
 
 
 def less(said: Effect, other: Effect) -> bool:
-    """Whether an effect says the same as the other of fewer players or things, and does not count them."""
+    """Whether an effect says the same as the other, of some of its players or things only, and without a count."""
     if fact(said)[:2] != fact(other)[:2] or said.facts.values.keys() != other.facts.values.keys():
         return False
     values: Mapping[str, Any] = other.facts.values
