@@ -1,4 +1,4 @@
-"""Browsers without a script: Flask's own client, which keeps cookies and sends what a browser sends."""
+"""A browser without scripts: Flask's test client, which keeps cookies and sends a browser's headers."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from tests.support.tables import recorded_table
 
 ORIGIN = "http://localhost"
 PART = {"HX-Request": "true", "HX-Target": "table"}
-"""What htmx sends when it asks for the part of a page."""
+"""The headers with which htmx asks for a part of a page."""
 MARKS = re.compile(r'data-mark="([^"]+)"|<g id="(m[^"]{8})"')
 """The marks of the parts of a page, and of the groups of a board."""
 
 
 def having(page: str) -> dict[str, str]:
-    """What htmx and our script send for a part of a page that is shown already: the marks of all its parts."""
+    """The headers that htmx and our script send from this page: they list the marks of all its parts."""
     return {**PART, "Bastide-Has": " ".join(one or other for one, other in MARKS.findall(page))}
 
 
 def pages_data(game_id: str) -> Mapping[str, Any]:
-    """What the tests of the pages have to know of a game: ``tests/games/<game>/pages.toml``, where there is one."""
+    """A game's data for the tests of pages, from ``tests/games/<game>/pages.toml``; empty without that file."""
     there = FOLDER / game_id / "pages.toml"
     return tomllib.loads(there.read_text(encoding="utf-8")) if there.exists() else {}
 
 
 class Document(HTMLParser):
-    """A page: its elements with their attributes, the fields of its forms, its text, and what its scripts are told."""
+    """A parsed page: its elements with their attributes, the fields of its forms, its text, and its page data."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Document(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element, and what a form would send."""
+        """Note an element, and the value that its form would send."""
         attributes = dict(attrs)
         self.elements.append((tag, attributes))
         if tag == "form":
@@ -64,7 +64,7 @@ class Document(HTMLParser):
             self.forms[-1][1][self._filling] = attributes.get("value") or ""
 
     def handle_data(self, data: str) -> None:
-        """Note text; within a textarea, what it is filled with, without the first line break."""
+        """Note text or page data; in a textarea, its value without the first line break."""
         if self.lasttag == "script" and data.startswith("{"):
             self.data = json.loads(data)
             return
@@ -73,7 +73,7 @@ class Document(HTMLParser):
             self.forms[-1][1][self._filling] = data.removeprefix("\n")
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave a field that has something within."""
+        """Leave a `select` or `textarea`."""
         if tag in ("select", "textarea"):
             self._filling = ""
 
@@ -83,11 +83,11 @@ class Document(HTMLParser):
         return " ".join(" ".join(self.words).split())
 
     def links(self) -> list[str]:
-        """Where its links lead."""
+        """The addresses of its links."""
         return [attributes["href"] or "" for tag, attributes in self.elements if tag == "a" and "href" in attributes]
 
     def files(self) -> list[str]:
-        """The scripts, styles and pictures that it loads; what is none, or only an installation wants, is not."""
+        """The scripts, styles and pictures that it loads, without the manifest and the icon for installation."""
         names, later = {"script": "src", "link": "href", "img": "src"}, ("manifest", "apple-touch-icon", "expect")
         loaded = [
             (tag, found) for tag, found in self.elements if names.get(tag) in found and found.get("rel") not in later
@@ -95,7 +95,7 @@ class Document(HTMLParser):
         return [found.get(names[tag]) or "" for tag, found in loaded]
 
     def form(self, action: str, **fields: str) -> tuple[str, dict[str, str]]:
-        """The first form whose address ends so and that has these fields."""
+        """The first form whose address ends with `action` and that has these fields."""
         for address, values in self.forms:
             if address.endswith(action) and fields.items() <= values.items():
                 return address, values
@@ -110,34 +110,34 @@ class Visitor:
     language: str = "en"
 
     def get(self, path: str, **headers: str) -> TestResponse:
-        """Look at a page."""
+        """Load a page."""
         return self.client.get(path, headers={"Accept-Language": self.language, **headers})
 
     def post(self, path: str, data: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> TestResponse:
-        """Send a form, from a page of ours unless other headers are given."""
+        """Send a form with the `Origin` of our pages, unless `headers` are given."""
         given = {"Origin": ORIGIN} if headers is None else headers
         return self.client.post(path, data=data, headers={"Accept-Language": self.language, **given})
 
     def see(self, path: str) -> Document:
-        """Look at a page that has to be there."""
+        """Load a page, which must answer 200."""
         answer = self.get(path)
         assert answer.status_code == 200, (path, answer.status_code)
         return Document(answer.text)
 
     def send(self, form: tuple[str, Mapping[str, str]], **fields: str) -> Document:
-        """Send a form as it stands, some of its fields filled in, and look at the page that it leads to."""
+        """Send a form, with these fields filled in, and load the page to which it redirects."""
         answer = self.post(form[0], {**form[1], **fields})
         assert answer.status_code == 303, (answer.status_code, answer.text[-2000:])
         return self.see(answer.headers["Location"])
 
     def open(self, **fields: str) -> str:
-        """Open a table; its address."""
+        """Open a table; returns its address."""
         answer = self.post("/", {"game": "villefranche", **fields})
         assert answer.status_code == 303, answer.text
         return answer.headers["Location"]
 
     def sit(self, ledger: Ledger, name: str, number: int | None = None, *, seat: str | None = None) -> str:
-        """Keep the table of a recorded game, after so many of its moves or all; its address. `seat`: as that player."""
+        """Sit at a recorded game after `number` of its moves (or all), as host or as `seat`; returns its address."""
         table = recorded_table(ledger, name, number)
         address = f"/t/{table.table.id}"
         held = f"{seat}.{table.keys.seats[seat]}" if seat else f"host.{table.keys.host}"

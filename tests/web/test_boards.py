@@ -1,4 +1,4 @@
-"""The drawn boards, each by the same laws."""
+"""The drawn boards: the same laws for each game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def random_steps(game: Any, seed: int) -> list[tuple[Any, Any]]:
 
 
 def has_drafts(pages: AnyPages, state: Any, kind: str, cells: Iterable[Cell], game_id: str) -> bool:
-    """Whether moves of a kind are made answer by answer, at any cell or at none."""
+    """Whether moves of this kind are made answer by answer, with a cell or without."""
     said = words("en", game_id)
     return any(pages.draft(state, kind, cell, (), said) for cell in (None, *cells))
 
@@ -54,9 +54,9 @@ def symbols_used(shapes: tuple[Shape, ...]) -> set[str]:
 
 @every_board
 def test_every_legal_move_can_be_tapped(game: Any, pages: AnyPages) -> None:
-    """At each of its cells where a hand could do anything, a legal move is among the usual options.
+    """A legal move is among the usual options of each of its cells that has options.
 
-    Moves that are made answer by answer have a law of their own.
+    Another test covers moves that are made answer by answer.
     """
     tapped = 0
     for state, _ in random_steps(game, 1)[::6]:
@@ -75,9 +75,9 @@ def test_every_legal_move_can_be_tapped(game: Any, pages: AnyPages) -> None:
 
 @every_board
 def test_every_option_can_be_judged(game: Any, pages: AnyPages) -> None:
-    """Whatever a hand could do at a cell is a move that touches the cell, and has a ruling.
+    """Every option at a cell is a move that touches the cell, and has a ruling.
 
-    Its option is the kind of move, or has a name of its own.
+    The option is named by the kind of move, or by a name of its own.
     """
     states = [state for state, _ in random_steps(game, 2)]
     found = (
@@ -98,7 +98,7 @@ def test_every_option_can_be_judged(game: Any, pages: AnyPages) -> None:
 
 @every_board
 def test_cells_are_named_and_apart(game: Any, pages: AnyPages) -> None:
-    """Every cell has a key of its own and a name in every language that says what it holds; no two overlap."""
+    """Every cell has its own key and place, and its own name in every language; no name contains coordinates."""
     for state, _ in over(random_steps(game, 3)[::20]):
         for language in over(LANGUAGES):
             board = pages.draw(state, language)
@@ -111,7 +111,7 @@ def test_cells_are_named_and_apart(game: Any, pages: AnyPages) -> None:
 
 @every_board
 def test_every_shape_can_be_drawn(game: Any, pages: AnyPages) -> None:
-    """Every ink has its colours, every symbol that is used is there, every kind and piece has its icon."""
+    """Every ink that shapes use is in the style sheet, and every symbol that they use is defined."""
     symbols = {symbol.id: symbol for symbol in pages.symbols}
     sheet = inks_sheet(game.id)
     for state, _ in over(random_steps(game, 4)[::10]):
@@ -127,9 +127,9 @@ def test_every_shape_can_be_drawn(game: Any, pages: AnyPages) -> None:
 
 @growing_board
 def test_every_piece_is_drawn_once(game: Any, pages: AnyPages) -> None:
-    """Each move adds its pieces to the picture, and what a player has left is as many less; nothing goes away.
+    """Each move adds its pieces to the picture, and takes as many from the player's supply; no piece disappears.
 
-    Where pieces are given back, those that stand and those that are left are as many as before, and a tile is added.
+    Where pieces can return to the supply, pieces on the board and in supply stay the same in sum.
     """
     moving = pages_data(game.id).get("given_back", ())
 
@@ -152,9 +152,9 @@ def test_every_piece_is_drawn_once(game: Any, pages: AnyPages) -> None:
 
 @growing_board
 def test_only_what_is_new_is_a_ghost(game: Any, pages: AnyPages) -> None:
-    """A move that is asked about is drawn over the board as it is: what it adds is a ghost, all else solid.
+    """The picture of a move in question draws what it adds as ghosts, and all other pieces solid.
 
-    A piece that it takes off the table is a ghost where it stood.
+    A piece that it removes is a ghost in its old place.
     """
     for state, move in over(random_steps(game, 6)[:-1:5]):
         before, after = pages.draw(state, "en"), pages.draw(game.apply(state, move), "en")
@@ -175,7 +175,7 @@ def test_only_what_is_new_is_a_ghost(game: Any, pages: AnyPages) -> None:
 
 @every_board
 def test_the_picture_stands_alone(game: Any, pages: AnyPages) -> None:
-    """The stand-alone picture needs no style sheet: nothing in it has a class, every shape has its colours."""
+    """The stand-alone picture needs no style sheet: it has no class, and its shapes have their colours."""
     states = random_steps(game, 7)
     drawn = picture(game.id, states[len(states) // 2][0], "en")
     assert drawn is not None
@@ -185,7 +185,7 @@ def test_the_picture_stands_alone(game: Any, pages: AnyPages) -> None:
 
 @every_board
 def test_one_can_go_everywhere(game: Any, pages: AnyPages) -> None:
-    """From the middle, step by step, every cell can be reached; zoomed in on any, it is seen and the edge is kept."""
+    """Steps from the middle reach every cell; zoomed in on one, the window shows it and stays within the board."""
     board = pages.draw(random_steps(game, 8)[0][0], "en")
     reached, fresh = {middle(board).key}, [middle(board)]
     while fresh:
@@ -202,7 +202,7 @@ def test_one_can_go_everywhere(game: Any, pages: AnyPages) -> None:
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Display"), ("fr", "Dépôt ouvert")])
 def test_the_display_says_what_it_is(language: str, said: str) -> None:
-    """Its name stands above the open tiles; without a display there is neither."""
+    """The display's name stands on the board; a board without a display has no such text."""
     game = GAMES["architekton"]
     named = []
     for setup in setups(game.id):
@@ -217,7 +217,7 @@ def test_the_display_says_what_it_is(language: str, said: str) -> None:
 
 @growing_board
 def test_moves_that_read_alike_are_told_apart(game: Any, pages: AnyPages) -> None:
-    """By where the cell of each lies, seen from another; what is said of one alone stays as it is."""
+    """Equal phrases get their cell's direction from another cell; a unique phrase stays as it is."""
     said, alike = words("en", game.id), 0
     for state, _ in random_steps(game, 5)[::9]:
         moves = [move for move in game.moves(state) if any(isinstance(cell, tuple) for cell in game.cells_of(move))][
@@ -246,7 +246,7 @@ def light_of(colour: str) -> float:
 def test_what_is_written_on_boards_is_read_by_day_and_by_night() -> None:
     """A seat's letter stands out from its piece, and a board's labels from their grounds: 4.5 to 1 (WCAG 1.4.3).
 
-    A browser's checker cannot tell, for it does not know what lies under a drawing's words.
+    Axe cannot check this, as it does not know what lies under the text of a drawing.
     """
     pairs = [(seat.fill, seat.letter) for pages in all_pages().values() for seat in {**SEATS, **pages.seats}.values()]
     pairs += [(ground[night], (LABEL, LABEL_BY_NIGHT)[night]) for ground in (GRASS, PAVING) for night in (0, 1)]
@@ -257,9 +257,9 @@ def test_what_is_written_on_boards_is_read_by_day_and_by_night() -> None:
 
 @every_board
 def test_where_nothing_goes_it_is_said_why(game: Any, pages: AnyPages) -> None:
-    """Where a hand can do nothing at a cell, what a player might try there is refused by a rule.
+    """At a cell without options, a rule refuses every move that a player might try there.
 
-    A level of Villa Paletti takes no piece: what may go up from it, or else that nothing may, is said there.
+    A level of Villa Paletti takes no piece: it lists the columns that may go up from it, or says that none may.
     """
     said = 0
     for state in [state for state, _ in random_steps(game, 1)][::6]:

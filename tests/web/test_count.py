@@ -1,4 +1,4 @@
-"""A position entered by taps, and its score: by the same laws for every game, and page by page without a script."""
+"""A position entered by taps, and its score: laws for every game, then the pages without a script."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Visitors = Callable[..., Visitor]
 
 
 def piece_names(game: Any, pages: Any, state: Any) -> set[Any]:
-    """The names of pieces, where they have any."""
+    """The named pieces of a state, if it has any."""
     return set(pages.full_names(state, words("en", game.id)))
 
 
@@ -55,7 +55,7 @@ def piece_names(game: Any, pages: Any, state: Any) -> set[Any]:
 
 @every_game
 def test_an_entry_begins_without_a_problem(game: Any, pages: AnyPages) -> None:
-    """What an entry begins with can be counted, drawn and tapped in every language; its text is the empty one."""
+    """The blank position, of the empty text, can be counted, drawn and tapped in every language."""
     blank = snapshot_of(game, entry_of(pages), Trail.of(""))
     for language in over(LANGUAGES):
         made = count_position(game, entry_of(pages), blank, words(language, game.id))
@@ -67,7 +67,7 @@ def test_an_entry_begins_without_a_problem(game: Any, pages: AnyPages) -> None:
 @every_game
 @pytest.mark.parametrize("seed", range(often(6)))
 def test_any_taps_can_be_counted(game: Any, pages: AnyPages, seed: int) -> None:
-    """Whatever is tapped, it is drawn and scored, with problems or without; and its address holds all of it."""
+    """A position of any taps, with problems or without, is drawn and scored; its address holds all of it."""
     chance = Random(seed)
     trail = Trail()
     for entered in over(snapshots(game.id, seed)):
@@ -83,9 +83,9 @@ def test_any_taps_can_be_counted(game: Any, pages: AnyPages, seed: int) -> None:
 
 @every_game
 def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPages) -> None:
-    """A table's position has the table's score, no problem, and a place for each cell that its evidence lights.
+    """A table's position counts as at the table, without problems; the board has each cell that its evidence lights.
 
-    Where pieces have names, evidence may name them.
+    Evidence may also name a piece that has a name.
     """
     for number in range(3):
         for entered, state in over(positions_to_count(game, number)):
@@ -99,7 +99,7 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
 
 @every_game
 def test_picks_are_told_apart(game: Any, pages: AnyPages) -> None:
-    """Picks of a group have different names in every language, none of them a code; their pictures can be drawn."""
+    """A group's choices have different labels in every language, none of them a code; their icons can be drawn."""
     symbols, inks = {symbol.id for symbol in pages.symbols}, merge_inks((pages.inks,))
     for entered in over(snapshots(game.id, 0)[:: TAPS // often(15)]):
         cells = [spot.cell for spot in count_position(game, entry_of(pages), entered, words("en", game.id)).board.spots]
@@ -118,7 +118,7 @@ def test_picks_are_told_apart(game: Any, pages: AnyPages) -> None:
 
 @every_game
 def test_what_is_entered_can_be_taken_away(game: Any, pages: AnyPages) -> None:
-    """Whatever was entered, taking away all that is on a cell, cell by cell, leaves the board as it began."""
+    """Emptying each cell leaves no piece on the board, whatever was entered."""
     for seed in range(3):
         *_, entered = snapshots(game.id, seed)
         assert count_position(game, entry_of(pages), entered, words("en", game.id)).board.pieces
@@ -134,7 +134,7 @@ def test_what_is_entered_can_be_taken_away(game: Any, pages: AnyPages) -> None:
 
 
 def test_the_last_taps_can_be_undone() -> None:
-    """A text holds the last taps one by one; one that would grow too long gives up the older half of them."""
+    """A text holds the last taps one by one; it drops the older half where it would grow too long."""
     trail = Trail()
     for number in range(MAX_STEPS + 5):
         trail = Trail.of(Packer(trail.steps).text({"n": number}))
@@ -156,7 +156,7 @@ def test_the_last_taps_can_be_undone() -> None:
 @pytest.mark.parametrize("text", NOT_TEXTS.values(), ids=NOT_TEXTS)
 @pytest.mark.parametrize("game", [game.id for game in counted_games()])
 def test_a_text_that_is_none_is_answered(visitor: Visitors, game: str, text: str) -> None:
-    """An address with a text that is no position says so, in the page's language, and loses nothing."""
+    """An address whose text is no position answers 422 and says so in the page's language."""
     answer = visitor("fr").get(f"/count/{game}/{text}")
     assert answer.status_code == 422
     assert "Ce lien ne contient aucun plateau à compter" in Document(answer.text).text
@@ -164,7 +164,7 @@ def test_a_text_that_is_none_is_answered(visitor: Visitors, game: str, text: str
 
 
 def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
-    """Of a position that cannot be counted, the page says why: the field, or the rule."""
+    """For a position that cannot be counted the page names the field or the rule; half a brick counts all the same."""
     players = [{"colour": "blue"}, {"colour": "yellow"}]
     for game, setup, position, said in (
         ("villefranche", {}, {"cells": {"z9": []}}, "is not a cell"),
@@ -191,7 +191,7 @@ def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
 
 
 def test_what_could_be_read_is_kept(visitor: Visitors) -> None:
-    """One cell that is none, and a member that is: the page leads on with the other cells. Of nothing, it does not."""
+    """From a position with an unknown cell and field the page links on with the rest; from nothing, to an empty board."""
     shop = [{"piece": "cube", "colour": "black"}, {"piece": "pyramid", "colour": "black"}]
     position = {"cells": {"c4": shop, "z9": [], "d4": shop}, "rest": "?!", "due": "white"}
     for where in ("count", "ask"):
@@ -208,7 +208,7 @@ def test_what_could_be_read_is_kept(visitor: Visitors) -> None:
 
 
 def test_a_link_of_another_game_leads_to_that_game(visitor: Visitors) -> None:
-    """Where only the name of the game was changed, the page says which one it is, and opens all of it there."""
+    """Where an address names the wrong game, the page names the right one, and links to the position there."""
     guest = visitor()
     page = guest.get("/ask/villefranche").text
     [first] = [link["href"] or "" for _, link in Document(page).elements if link.get("id") == "p-1-3"]
@@ -223,7 +223,7 @@ def test_a_link_of_another_game_leads_to_that_game(visitor: Visitors) -> None:
 
 
 def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every place in JSON that holds something: its holder and its name there."""
+    """Every value's place in JSON: its container, and its key or index there."""
     for name, inner in list(value.items()) if isinstance(value, dict) else list(enumerate(value)):
         yield value, name
         if isinstance(inner, dict | list):
@@ -232,7 +232,7 @@ def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
 
 @every_game
 def test_whatever_a_text_holds_is_counted_or_refused(app: Flask, game: Any, pages: AnyPages) -> None:
-    """Parts of positions exchanged, left out and doubled: what comes is counted, or refused with words."""
+    """A position with parts exchanged, removed or doubled is counted, or refused with a sentence."""
     chance = Random(game.id)
     known = [orjson.loads(orjson.dumps(step_of(entered))) for entered, _ in positions_to_count(game, 0)]
     said = []
@@ -259,7 +259,7 @@ def test_whatever_a_text_holds_is_counted_or_refused(app: Flask, game: Any, page
 
 
 def test_two_shops_are_a_corporation(visitor: Visitors) -> None:
-    """Two taps a building, and the score follows: two shops of one colour side by side are a line of two points."""
+    """Two taps enter a building and update the score: two adjacent shops of one colour give two points."""
     hand = Hand(visitor(), "villefranche")
     assert hand.totals == [0, 0]
     for cell in ("c4", "d4"):
@@ -276,7 +276,7 @@ def test_two_shops_are_a_corporation(visitor: Visitors) -> None:
 
 
 def test_the_top_knight_scores_a_tile(visitor: Visitors) -> None:
-    """Who played, a face, then knights from the bottom up: a town gives three points to the knight on top of it."""
+    """Taps enter players, a face, and knights from the bottom up; a town's three points go to the top knight."""
     hand = Hand(visitor(), "robber_knights")
     hand.choose("Green")
     assert hand.totals == [0, 0, 0]
@@ -301,7 +301,7 @@ def test_the_top_knight_scores_a_tile(visitor: Visitors) -> None:
 
 
 def test_a_house_among_three_landscapes_stays(visitor: Visitors) -> None:
-    """A building, its house, the landscapes around it, the chips: a house that stays is a point, and so is a chip."""
+    """Taps enter a building, its house, landscapes and chips; a house that stays is a point, and so is a chip."""
     hand = Hand(visitor(), "architekton")
     assert hand.totals == [1, 1]
     hand.cell("0,0")
@@ -321,7 +321,7 @@ def test_a_house_among_three_landscapes_stays(visitor: Visitors) -> None:
 
 
 def test_what_cannot_be_less_keeps_its_place(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At none, and at the most there can be, the tap that leads no further says so and stays where it was."""
+    """At zero and at the maximum, the tap that would pass the limit is disabled and stays in its place."""
     monkeypatch.setattr(architekton, "MAX_CHIPS", 2)
     hand = Hand(visitor(), "architekton")
     assert hand.takes(2) == [("a", "one less"), ("a", "one more")]
@@ -336,7 +336,7 @@ def test_what_cannot_be_less_keeps_its_place(visitor: Visitors, monkeypatch: pyt
 
 
 def test_taps_can_be_undone_and_all_be_cleared(visitor: Visitors) -> None:
-    """Undo goes a tap back, again and again, also after all was cleared; the link has the position without the taps."""
+    """Undo takes back one tap after the other, also a clearing; the shared link has the position without the taps."""
     hand = Hand(visitor(), "villefranche")
     assert "Undo" in hand.page.text
     assert not any(found.get("id") in ("undo", "clear") for _, found in hand.page.elements)
@@ -358,7 +358,7 @@ def test_taps_can_be_undone_and_all_be_cleared(visitor: Visitors) -> None:
 
 
 def test_too_many_pieces_are_said_and_counted(visitor: Visitors) -> None:
-    """A seventh water is a problem, said with its rule and shown on the board; count and taps go on."""
+    """A seventh water is a problem: the page names its rule and lights it on the board; count and taps go on."""
     hand = Hand(visitor(), "architekton")
     for number in range(7):
         hand.cell(f"{number},0")
@@ -373,7 +373,7 @@ def test_too_many_pieces_are_said_and_counted(visitor: Visitors) -> None:
 
 
 def test_a_pick_that_changes_nothing_is_no_step(visitor: Visitors) -> None:
-    """What is so already leads nowhere new: it is marked, and nothing has to be undone."""
+    """A tap on the present choice changes neither the position nor the history."""
     hand = Hand(visitor(), "villefranche")
     hand.cell("c4")
     hand.choose("house")
@@ -394,7 +394,7 @@ def test_every_link_of_a_count_leads_somewhere(visitor: Visitors) -> None:
 
 
 def test_only_what_changes_is_sent(visitor: Visitors) -> None:
-    """To htmx goes the part of the page that it swaps, with the points for those who do not see them."""
+    """Htmx gets the part that it swaps, with the points for screen readers."""
     guest = visitor()
     page = guest.see("/count/villefranche")
     assert any(found.get("id") == "table" for _, found in page.elements)
@@ -404,7 +404,7 @@ def test_only_what_changes_is_sent(visitor: Visitors) -> None:
 
 
 def test_the_first_page_offers_every_game_that_can_be_counted(visitor: Visitors) -> None:
-    """Each game whose board can be tapped has its link, to count and to ask, beside the one that opens a table."""
+    """Each game with an editable board has links to count and to ask, after the one that opens a table."""
     links = visitor().see("/").links()
     for each in counted_games():
         at = links.index(f"/?game={each.id}")
@@ -413,7 +413,7 @@ def test_the_first_page_offers_every_game_that_can_be_counted(visitor: Visitors)
 
 
 def test_a_game_without_such_a_board_is_not_offered(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a board says nothing of entering positions, the game is not offered, and its address says so."""
+    """A game without an editor is not offered, and its address answers 404."""
     game = counted_games()[0].id
     others = {name: replace(pages, entry=None) if name == game else pages for name, pages in all_pages().items()}
     monkeypatch.setattr(panel, "all_pages", lambda: others)
@@ -424,7 +424,7 @@ def test_a_game_without_such_a_board_is_not_offered(visitor: Visitors, monkeypat
 
 
 def test_a_count_needs_no_store() -> None:
-    """Without a Redis that answers, a position is entered and counted all the same."""
+    """Without Redis a position can be entered and counted."""
     app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"}))
     hand = Hand(Visitor(app.test_client()), "villefranche")
     hand.cell("c4")

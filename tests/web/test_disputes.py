@@ -1,4 +1,4 @@
-"""The pages of disputes, without a script: raised, settled and taken back by links and forms."""
+"""The pages of disputes, without a script: links and forms raise, settle and undo them."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def a_table(guest: Visitor) -> str:
 
 
 def remedies_of(page: Document) -> list[str]:
-    """The remedies that a dispute's page offers to choose from."""
+    """The remedies offered on a dispute's page."""
     inputs = (found for tag, found in page.elements if tag == "input" and found.get("name") == "remedy")
     return [found["value"] or "" for found in inputs if found.get("type") == "radio"]
 
 
 def settling(page: Document, remedy: str) -> tuple[str, dict[str, str]]:
-    """The form that settles a dispute, with a remedy chosen that it offers."""
+    """The form that settles a dispute, with one of its remedies chosen."""
     assert remedy in remedies_of(page)
     address, fields = page.form("/settlement")
     return address, {**fields, "remedy": remedy}
 
 
 def test_what_would_change_nothing_is_not_offered(visitor: Visitors, app: Flask) -> None:
-    """To play a legal move and what follows again leads to the same table: that is a remedy of the API only."""
+    """The page leaves out the remedy `replay` where it leads to the same table; the API offers it."""
     guest = visitor()
     table = a_table(guest)
     guest.send(guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3"), question=QUESTION)
@@ -61,9 +61,9 @@ def test_what_would_change_nothing_is_not_offered(visitor: Visitors, app: Flask)
     ("language", "words"), [("en", ("No longer in play:", "Settled")), ("fr", ("Plus en jeu :", "Tranché"))]
 )
 def test_a_dispute_is_raised_settled_and_taken_back(language: str, words: tuple[str, str], visitor: Visitors) -> None:
-    """From the log to the form, to the dispute, to what was decided, and back. One field takes the table's words.
+    """The log links to the form, which raises the dispute; it is settled, with one field for words, and undone.
 
-    What a player has left stands in the strip only.
+    The dispute's page does not list the players' supplies.
     """
     guest = visitor(language)
     table = a_table(guest)
@@ -91,7 +91,7 @@ def test_a_dispute_is_raised_settled_and_taken_back(language: str, words: tuple[
 
 
 def test_a_verdict_can_be_disputed(visitor: Visitors) -> None:
-    """Also of a move that is not played."""
+    """A move that is not played can be disputed from its verdict."""
     guest = visitor()
     table = a_table(guest)
     where = f"{table}/disputes/new?move=h+c4"
@@ -101,7 +101,7 @@ def test_a_verdict_can_be_disputed(visitor: Visitors) -> None:
 
 
 def test_who_is_second_sees_the_dispute_of_the_first(visitor: Visitors) -> None:
-    """Also where something else was entered meanwhile; for the question was about an entry, which stays."""
+    """A second dispute about an entry leads to the first; one about another entry is raised despite a newer version."""
     guest = visitor()
     table = a_table(guest)
     form = guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3")
@@ -117,7 +117,7 @@ def test_who_is_second_sees_the_dispute_of_the_first(visitor: Visitors) -> None:
 
 
 def test_a_settlement_that_changed_nothing_is_taken_back(visitor: Visitors) -> None:
-    """On its own page, by the host, and put back there; undo takes moves back, as before."""
+    """The host undoes such a settlement on the dispute's page, and redoes it there."""
     guest = visitor()
     table = a_table(guest)
     guest.send(guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3"), question="?")
@@ -134,7 +134,7 @@ def test_a_settlement_that_changed_nothing_is_taken_back(visitor: Visitors) -> N
 
 
 def test_what_is_no_dispute_is_said(visitor: Visitors) -> None:
-    """No form breaks, whatever it is sent, and no address."""
+    """Invalid forms and addresses of disputes get 404 or 422, and the form keeps the question."""
     guest = visitor()
     table = a_table(guest)
     assert guest.get(f"{table}/disputes/1").status_code == 404
@@ -155,7 +155,7 @@ def test_what_is_no_dispute_is_said(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_game_has_its_disputes(path: object, visitor: Visitors, ledger: Ledger) -> None:
-    """The form and the dispute are there for a move in the middle of every recorded game, and one seat agrees."""
+    """In every recorded game, a move in the middle can be disputed, with remedies to choose from."""
     guest = visitor("fr")
     name = f"{path.parent.name}/{path.stem}"  # type: ignore[attr-defined]  # it is a path
     table = guest.sit(ledger, name, 12)
@@ -180,7 +180,7 @@ def is_marked(page: Document, mark: str) -> bool:
 
 @pytest.mark.parametrize("language", DEEDS)
 def test_an_undo_is_disputed_from_the_log_and_taken_back(language: str, visitor: Visitors) -> None:
-    """What it took out of play is told before and after it is raised; what comes back, beside the remedy."""
+    """The page names the undone move before and after the dispute is raised; the remedy names what it restores."""
     out, back = DEEDS[language]
     guest = visitor(language)
     table = a_table(guest)
@@ -197,7 +197,7 @@ def test_an_undo_is_disputed_from_the_log_and_taken_back(language: str, visitor:
 
 
 def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -> None:
-    """Readings, a position, an amendment, the opening; not what is said of a dispute."""
+    """Opening, readings, amendment and position can be disputed, but not the entry of a dispute."""
     guest = visitor()
     table = a_table(guest)
     guest.send(guest.see(f"{table}/readings").form("/readings"), **{"reading-stuck": "turn_is_cut"})
@@ -205,7 +205,7 @@ def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -
     here = str(guest.client.get(f"{table}/here").headers["Location"])
     empty = {"cells": {}, "due": "white", "first_turn": False}
     guest.send(guest.see(f"{table}/here/{text_with(here, **empty)}").form("/here"))
-    last = 8  # the amendment made the readings again
+    last = 8  # the amendment entered the readings again
     titles = {1: "Table opened", 5: "Rules read from here on", 6: "Amended", last: "The board was corrected"}
     for number, (entry, title) in enumerate(titles.items(), start=1):
         assert f"{table}/disputes/new?entry={entry}" in guest.see(f"{table}/moves?entry={entry}").links()
@@ -223,7 +223,7 @@ def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Nothing changes"), ("fr", "Rien ne change")])
 def test_what_was_taken_out_does_not_stand(language: str, said: str, visitor: Visitors) -> None:
-    """A dispute that was raised before: what is offered is true of the table as it is now, and so is the log."""
+    """Once its move is undone, a dispute's remedies are `put_back` and `no_change`; the old form gets 409."""
     guest = visitor(language)
     table = a_table(guest)
     guest.send(guest.see(f"{table}/disputes/new?entry=4").form("/disputes", entry="4"), question=QUESTION)
@@ -240,7 +240,7 @@ def test_what_was_taken_out_does_not_stand(language: str, said: str, visitor: Vi
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_the_table_decided_is_kept_in_its_words(language: str, visitor: Visitors) -> None:
-    """With the settlement, in the log and on its page; nobody has to say anything, and too much is refused and kept."""
+    """Optional words of a settlement stand on its page and in the log; a refused text stays in the form."""
     guest = visitor(language)
     table = a_table(guest)
     for entry in (3, 4):
@@ -259,7 +259,7 @@ def test_what_the_table_decided_is_kept_in_its_words(language: str, visitor: Vis
 
 
 def test_words_go_with_a_position_that_settles_too(visitor: Visitors) -> None:
-    """On the page where what lies there is entered by hand."""
+    """The form that settles a dispute by a position takes words, too."""
     guest = visitor()
     table = a_table(guest)
     guest.send(guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3"), question=QUESTION)

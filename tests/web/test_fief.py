@@ -1,4 +1,4 @@
-"""The board of Fief: maps of any data, what stands on them, and how lords are called."""
+"""The board of Fief: maps from any data, the pieces on them, and the titles of lords."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FOUR = tuple(
 
 
 def enter(**position: Any) -> Any:
-    """A table of four, in the form that players would write down."""
+    """A position of a table of four, from its JSON."""
     return GAME.enter(Setup(FOUR), schemas.load(schemas.of(GAME).position, position))
 
 
@@ -51,7 +51,7 @@ def ask(state: Any, kind: str, *so: str, cell: str | None = None, language: str 
 
 
 def answers(draft: Draft[Any], number: int = 0) -> dict[str, str]:
-    """What can be answered to a question, and what is noted there."""
+    """Label of each answer to a question -> its note."""
     return {tap.label: tap.note for tap in draft.questions[number].answers}
 
 
@@ -59,14 +59,14 @@ def answers(draft: Draft[Any], number: int = 0) -> dict[str, str]:
 
 
 def ring(names: list[str], at: Callable[[int], Any]) -> Data:
-    """A country of so many villages joined all around, two of which are a fief."""
+    """A country of these villages in a ring of roads; each pair of them is a fief."""
     villages = tuple(Village(name, f"F{n // 2}", 1, n == 0, at(n)) for n, name in enumerate(names))
     roads = tuple((name, names[(n + 1) % len(names)]) for n, name in enumerate(names))
     return Data(Map(villages, roads), lords=Lords(("Henri", "Othon", "Charles"), ("Blanche",)))
 
 
 def apart(points: dict[str, tuple[float, float]]) -> bool:
-    """Whether no two villages lie on each other."""
+    """Whether no two villages overlap."""
     places = list(points.values())
     gaps = (max(abs(a[0] - b[0]), abs(a[1] - b[1])) for n, a in enumerate(places) for b in places[:n])
     return min(gaps) >= SIDE
@@ -79,7 +79,7 @@ def apart(points: dict[str, tuple[float, float]]) -> bool:
     ids=["nowhere", "far", "near", "one on the other"],
 )
 def test_villages_are_drawn_apart_wherever_a_map_has_them(number: int, at: Callable[[int], Any]) -> None:
-    """A map with or without places, and with places that no finger could tell apart, can be touched."""
+    """Villages are drawn apart on a map without places, and where places are too close for a finger."""
     board = land(ring([f"Village {n}" for n in range(number)], at))
     points = scenery.points_of(board)
     assert points.keys() == set(board.villages)
@@ -88,7 +88,7 @@ def test_villages_are_drawn_apart_wherever_a_map_has_them(number: int, at: Calla
 
 
 def test_the_published_map_lies_as_printed() -> None:
-    """Villages lie to each other as the percentages of the data say."""
+    """Villages lie relative to each other as the data's percentages say."""
     board = land(Data())
     points = centres(tuple(board.at.items()))
     for one in over(board.villages):
@@ -102,12 +102,12 @@ Frame = tuple[float, float, float, float]
 
 
 def overlap(one: Frame, other: Frame) -> bool:
-    """Whether two frames (left, top, right, bottom) have anything in common."""
+    """Whether two frames (left, top, right, bottom) overlap."""
     return max(one[0], other[0]) < min(one[2], other[2]) and max(one[1], other[1]) < min(one[3], other[3])
 
 
 def test_names_of_villages_can_be_read() -> None:
-    """On the published map no name runs over a village or under another name, or off the board."""
+    """On the published map no name overlaps a village or another name, or leaves the board."""
     points = scenery.points_of(land(Data()))
     names = {name: label.frame for name, label in labels(tuple(points.items())).items()}
     squares = {name: (x - SIDE / 2, y - SIDE / 2, x + SIDE / 2, y + SIDE / 2) for name, (x, y) in points.items()}
@@ -118,7 +118,7 @@ def test_names_of_villages_can_be_read() -> None:
 
 
 def test_a_village_of_any_name_has_an_address() -> None:
-    """Accents and apostrophes fall away; names that are the same without them are told apart by their number."""
+    """A key has no accents or apostrophes; names that are equal without them get numbers instead."""
     assert keys(("St Ciers d'Abzac", "L'Épervier")) == {
         "St Ciers d'Abzac": "st-ciers-d-abzac",
         "L'Épervier": "l-epervier",
@@ -127,7 +127,7 @@ def test_a_village_of_any_name_has_an_address() -> None:
 
 
 def test_a_country_of_ones_own_is_drawn_and_played_on() -> None:
-    """On a map without places every village has its spot, and a draft can be made there."""
+    """On a map without places every village has a spot, and a draft has its questions."""
     names = ["Haut", "Bas", "Nord", "Sud", "Mer", "Mont"]
     players = tuple(
         Player(c, lord, v) for c, lord, v in zip(COLOURS, ("Henri", "Othon", "Blanche"), names, strict=False)
@@ -142,7 +142,7 @@ def test_a_country_of_ones_own_is_drawn_and_played_on() -> None:
 
 
 def texts_of(shapes: Any) -> Counter[str]:
-    """What is written on a board."""
+    """The texts on a board."""
     return Counter(shape.text for shape in shapes if shape.tag == "text")
 
 
@@ -154,7 +154,7 @@ def games() -> Iterator[Any]:
 
 
 def test_everything_on_the_table_is_drawn() -> None:
-    """Every castle, city and flag, every lord and every army of a dead one stands on the map, once."""
+    """The map shows every castle, city, flag and lord once, and every army of a dead lord."""
     for state in over(games()):
         drawn = Counter(piece[0] for piece in scenery.pieces_on_map(state, words("en", "fief")))
         buildings = Counter(state.buildings.values())
@@ -166,7 +166,7 @@ def test_everything_on_the_table_is_drawn() -> None:
 
 
 def test_what_a_move_brings_is_a_ghost_and_nothing_else() -> None:
-    """Over the board as it was, what a move changes is a ghost, wherever it now stands."""
+    """A move in question draws the pieces that it changes as ghosts, in their new place."""
     state = enter(control={"red": ["Sigy"]}, lords=[{"name": "Henri", "player": "red", "place": "Sigy"}])
     after = state._replace(
         lords={"Henri": state.lords["Henri"]._replace(place="St Paul")}, buildings={"Sigy": "castle"}
@@ -180,7 +180,7 @@ def test_what_a_move_brings_is_a_ghost_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("number", [1, 3, 4, 6, 8])
 def test_lords_do_not_hide_each_other(number: int) -> None:
-    """As many as eight in one village stand within its width, none on another."""
+    """Up to eight lords in a village stand within its width and do not overlap."""
     lords = [{"name": name, "player": "red", "place": "Sigy"} for name in LORDS.men[:number]]
     drawn = scenery.pieces_on_map(enter(lords=lords), words("en", "fief"))
     frames = []
@@ -195,7 +195,7 @@ def test_lords_do_not_hide_each_other(number: int) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_flag_hides_no_fief(language: str) -> None:
-    """Between the flag and the bishopric there is room for the name of the fief, as wide as bold letters are."""
+    """The fief's name, in bold, fits between the flag and the bishopric."""
     state = enter(control={"red": ["Sigy"]})
     flag = scenery.pieces_on_map(state, words(language, "fief"))["flag", "Sigy", "red"]
     left = scenery.points_of(state.land)["Sigy"][0] - SIDE / 2
@@ -219,7 +219,7 @@ def test_flags_are_told_apart_by_their_letters(language: str) -> None:
 
 
 def test_lords_are_called_by_all_their_titles() -> None:
-    """A village says who stands there as one speaks of them, in both languages; so do questions and lines."""
+    """A village names its lords by their titles, in French; so does a question, in English."""
     lords = [
         StandingLord("Guenièvre", "red", "Sigy", fiefs=("F8",), spouse="Arthur"),
         StandingLord("Arthur", "blue", "Sigy", king=True, spouse="Guenièvre"),
@@ -239,7 +239,7 @@ def test_lords_are_called_by_all_their_titles() -> None:
 
 
 def test_the_marks_of_arrivals_hide_no_name() -> None:
-    """Wherever lords have come from on the printed map, no name is under their mark; but one road is under a name."""
+    """On the printed map, marks of arrival hide no name but on the road between Marcamps and St Ciers d'Abzac."""
     country = land(Data())
     points = scenery.points_of(country)
     frames = [label.frame for label in labels(tuple(points.items())).values()]
@@ -256,7 +256,7 @@ def test_the_marks_of_arrivals_hide_no_name() -> None:
 
 
 def test_votes_for_a_bishop_are_counted_beforehand() -> None:
-    """Each player's votes are there before anybody stands; then the ruling tells the tally."""
+    """The draft counts each player's votes until answers name the candidates."""
     country = land(Data()).bishoprics[5]
     state = enter(
         phase="bishops",
@@ -278,7 +278,7 @@ def test_votes_for_a_bishop_are_counted_beforehand() -> None:
 
 
 def test_a_march_stops_for_consent() -> None:
-    """A march through a village of another player's asks whether they may pass; until then it is no move."""
+    """A march through another player's village asks for consent, and is no move before the answer."""
     state = enter(
         phase="movements",
         control={"red": ["Sigy"], "blue": ["St Paul"]},
@@ -297,7 +297,7 @@ def test_a_march_stops_for_consent() -> None:
 
 
 def test_all_lords_of_a_village_set_out_by_one_tap() -> None:
-    """All who can: who has moved already stays. A second tap takes them back; of one alone there is nothing to ask."""
+    """*All of them* chooses each lord that can still move; a second tap clears it. A lord alone has no such answer."""
     lords = [{"name": name, "player": "red", "place": "Sigy"} for name in ("Henri", "Othon", "Jeanne")]
     position = {"phase": "movements", "control": {"red": ["Sigy"]}, "lords": lords}
     state = enter(**position)
@@ -313,7 +313,7 @@ def test_all_lords_of_a_village_set_out_by_one_tap() -> None:
 
 
 def test_the_combat_sheet() -> None:
-    """Strengths line by line, as many dice as the stronger side asks for, and only sums that can be."""
+    """The sheet lists the strengths of both sides, the number of dice, and only possible sums."""
     state = enter(
         phase="combats",
         control={"blue": ["Sigy"]},
@@ -349,7 +349,7 @@ def test_the_combat_sheet() -> None:
     ],
 )
 def test_a_fief_is_called_by_rank_and_city(language: str, move: str, village: str) -> None:
-    """A move in words, and a village, name the fief as people do; the letter and number are the notation's."""
+    """Words for a move and a village name a fief by rank and city; only notation has its letter and number."""
     state = enter(castles=["Sigy"], control={"red": ["Sigy"]})
     said = PAGES.words_for(words(language, "fief"), state)
     assert phrase(said, GAME, GAME.read("buy title F8 Guenièvre"), state) == move
@@ -357,7 +357,7 @@ def test_a_fief_is_called_by_rank_and_city(language: str, move: str, village: st
 
 
 def test_what_is_not_legal_is_folded_away_with_its_reason() -> None:
-    """Whoever may marry is asked for; the others are aside, each with what the rules say of them."""
+    """The question offers the lords who may marry; the others are folded away, each with the rule's reason."""
     state = enter(
         lords=[
             {"name": "Henri", "player": "red", "place": "Sigy"},
@@ -375,7 +375,7 @@ def test_what_is_not_legal_is_folded_away_with_its_reason() -> None:
 
 
 def test_every_purchase_says_what_it_costs_or_why_not() -> None:
-    """With three villages a castle is too dear, and the page says so beside the button."""
+    """A purchase's note says its cost, or why it is impossible: with three villages a castle is too dear."""
     state = enter(phase="purchases", control={"red": ["Sigy", "St Paul", "Bourg"]})
     said = words("en", "fief")
     assert PAGES.kind_note(state, "buy_card", said, possible=True) == "costs 1"
@@ -388,7 +388,7 @@ def test_every_purchase_says_what_it_costs_or_why_not() -> None:
 
 
 def test_what_is_said_of_a_lord_is_lit_where_the_lord_stands(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """A point of a title lights the village of its lord, and is told with the lord's full style."""
+    """A point for a title, when opened, lights a village."""
     guest = visitor()
     table = guest.sit(ledger, "fief/three_alone")
     page = guest.see(f"{table}/score")
@@ -399,12 +399,12 @@ def test_what_is_said_of_a_lord_is_lit_where_the_lord_stands(visitor: Callable[.
 
 
 def test_the_pages_are_found() -> None:
-    """A game's pages are found by the name of its folder."""
+    """`pages_of` finds a game's pages by the name of its folder."""
     assert pages_of("fief") is PAGES
 
 
 def test_what_a_rule_needs_stands_below_what_it_counts(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Of Fief's sheet: each title by its name, then what victory needs; nobody has a row for having none."""
+    """Fief's score lists each title by name, then the points that victory needs; no row stands for no title."""
     guest = visitor()
     page = guest.see(f"{guest.sit(ledger, 'fief/three_alone')}/score").text
     assert "Fiefs, crown and Holy See" not in page
@@ -413,7 +413,7 @@ def test_what_a_rule_needs_stands_below_what_it_counts(visitor: Callable[..., Vi
 
 
 def test_an_attack_lights_its_village(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """As soon as it is known where, before it is said against whom, or what was thrown."""
+    """An attack lights its village once that is chosen, or is the only one, before opponent and dice are."""
     guest = visitor()
 
     def lit_cells(played: int, so: str = "") -> list[str | None]:

@@ -1,4 +1,4 @@
-"""The pages of groups: results kept at the end of a game, their history and statistics, files, and who may see them."""
+"""The pages of groups: results saved at a game's end, their history and statistics, files, and who may see them."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ MARKUP = "<img src=x onerror=alert(1)>"
 
 
 def results(n: int, **other: Any) -> dict[str, Any]:
-    """A file of so many results, each of a day of its own."""
+    """A file of `n` results, each of its own day."""
     players = [{"name": "Ada", "points": 9, "won": True}, {"name": "Ben", "points": 4, "won": False}]
     days = [f"20{20 + day // 28:02}-01-{1 + day % 28:02}" for day in range(n)]
     return {"results": [{"game": "villefranche", "day": day, "players": players, **other} for day in days]}
 
 
 def key_of(guest: Visitor, group: str) -> str:
-    """The key of a group that a browser holds."""
+    """The browser's key of a group."""
     cookie = guest.client.get_cookie("groups")
     assert cookie is not None
     return dict(item.split(".") for item in cookie.value.split(":"))[group.removeprefix("/g/")]
 
 
 def test_what_a_finished_game_says_is_what_is_kept(visitor: Visitors, ledger: Ledger) -> None:
-    """Under the names that are typed; again from the same table, by whomever, it is replaced and not doubled."""
+    """A result is saved under the names typed. A second from the same table replaces it, whoever sends it."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/five_buildings")
     address, fields = guest.see(f"{table}/result").form("/result")
@@ -78,7 +78,7 @@ def test_what_a_finished_game_says_is_what_is_kept(visitor: Visitors, ledger: Le
 
 
 def test_a_game_that_goes_on_has_no_result(visitor: Visitors) -> None:
-    """Its score page offers none, and the address says so, as does a count."""
+    """Until a game is over, its score page has no link to save a result, and the result's address answers 422."""
     guest = visitor()
     table = guest.open()
     assert not [link for link in guest.see(f"{table}/score").links() if link.endswith("/result")]
@@ -89,7 +89,7 @@ def test_a_game_that_goes_on_has_no_result(visitor: Visitors) -> None:
 
 
 def test_what_is_wrong_with_names_is_said_and_kept(visitor: Visitors, ledger: Ledger) -> None:
-    """Two of one name cannot be told apart; what was typed stays. Nothing is founded then."""
+    """Equal or overlong names are refused and stay in the form; no group is founded."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/five_buildings")
     address, fields = guest.see(f"{table}/result").form("/result")
@@ -100,11 +100,11 @@ def test_what_is_wrong_with_names_is_said_and_kept(visitor: Visitors, ledger: Le
     answer = guest.post(address, {**fields, "title": "T" * 41})
     assert answer.status_code == 422
     assert guest.client.get_cookie("groups") is None
-    assert guest.post(address, {**fields, "name-1": "", "name-2": " "}).status_code == 303  # then by their colours
+    assert guest.post(address, {**fields, "name-1": "", "name-2": " "}).status_code == 303  # named by colours
 
 
 def test_the_statistics_are_on_the_page(visitor: Visitors) -> None:
-    """Three games of one, one of another: Ada won three of four, two of them in a row; the best and the clearest."""
+    """Four games, three won by Ada: the page shows each player's wins and streak, the best score, the clearest win."""
     guest = visitor()
     group = found_group(guest)
     played = [(20, 3), (7, 9), (12, 5)]
@@ -140,7 +140,7 @@ def test_the_statistics_are_on_the_page(visitor: Visitors) -> None:
     ],
 )
 def test_all_who_hold_a_record_are_named(n: int, english: str, french: str, visitor: Visitors) -> None:
-    """Up to three by their names, and how many more."""
+    """A record names up to three of its holders, and counts the others."""
     guest = visitor()
     group = found_group(guest)
     won = [{"name": name, "points": 9, "won": True} for name in ("Ada", "Ben", "Cleo", "Denis", "Eve")[:n]]
@@ -152,7 +152,7 @@ def test_all_who_hold_a_record_are_named(n: int, english: str, french: str, visi
 
 
 def test_files_go_out_and_come_in(visitor: Visitors) -> None:
-    """Exported, left, imported into another group: the same; imported twice, or sent twice: once."""
+    """An export imported into another group gives the same results. A second import, or the same form, adds none."""
     guest = visitor()
     group = found_group(guest)
     page = guest.see(group)
@@ -171,7 +171,7 @@ def test_files_go_out_and_come_in(visitor: Visitors) -> None:
 
 
 def test_an_import_overwrites_nothing(visitor: Visitors) -> None:
-    """What differs from what is kept stays out, and is said; so is what comes back that was taken out."""
+    """An import leaves out results that differ from the group's, restores removed ones, and reports both counts."""
     guest = visitor()
     group = found_group(guest)
     import_file(guest, group, results(3))
@@ -190,7 +190,7 @@ def test_an_import_overwrites_nothing(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize("file", [b"", b"{", b"[]", b'{"results": [{}]}', b"\xff", b"PK\x03\x04"])
 def test_a_file_that_cannot_be_read_is_told_so(file: bytes, visitor: Visitors) -> None:
-    """Nothing of it is kept; the page speaks of the file, not of a request, and leads back to the group."""
+    """The server saves nothing of it; the page speaks of the file, not of a request, and links to the group."""
     guest = visitor()
     group = found_group(guest)
     answer = import_file(guest, group, file)
@@ -203,7 +203,7 @@ def test_a_file_that_cannot_be_read_is_told_so(file: bytes, visitor: Visitors) -
 
 
 def test_what_is_wrong_in_a_file_is_listed(visitor: Visitors) -> None:
-    """Each place as people count, with what is wrong there, in either language; names do nothing."""
+    """Each error names its place, counted from 1, in either language; markup in the file adds no element."""
     file = results(3)
     del file["results"][0]["game"]
     file["results"][2]["players"][1]["points"] = "many"
@@ -221,14 +221,14 @@ def test_what_is_wrong_in_a_file_is_listed(visitor: Visitors) -> None:
 
 
 def test_a_file_saved_by_an_editor_comes_in(visitor: Visitors) -> None:
-    """One that marks its encoding with a byte order mark at the beginning."""
+    """A file may begin with a byte order mark."""
     guest = visitor()
     group = found_group(guest)
     assert import_file(guest, group, BOM_UTF8 + json.dumps(results(2)).encode()).headers["Location"].endswith("?come=2")
 
 
 def test_a_file_may_be_as_long_as_a_full_group(visitor: Visitors) -> None:
-    """Longer than any other form, and no longer: that is said beside the field, for another file to be chosen."""
+    """A file may be up to 256 kB; a larger one gets 413 and the form, which states the limit."""
     guest = visitor()
     group = found_group(guest)
     assert import_file(guest, group, results(300)).status_code == 303
@@ -240,7 +240,7 @@ def test_a_file_may_be_as_long_as_a_full_group(visitor: Visitors) -> None:
 
 
 def test_a_form_for_another_file_says_so(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sent again with another file, or to a full group: the form is there again, and takes the file then."""
+    """A used form with another file, or a file for a full group, gets the form back; that one takes the file."""
     guest = visitor()
     group = found_group(guest)
     page = guest.see(group)
@@ -257,7 +257,7 @@ def test_a_form_for_another_file_says_so(visitor: Visitors, monkeypatch: pytest.
 
 
 def test_all_that_is_wrong_with_a_result_is_told(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each fault stands beside its field, in the row where it was typed, and what was typed stays, ticks too."""
+    """Each error stands beside its field, and everything typed or ticked stays."""
     guest = visitor()
     group = found_group(guest)
     form = guest.see(f"{group}/add").form("/add")
@@ -280,7 +280,7 @@ def test_all_that_is_wrong_with_a_result_is_told(visitor: Visitors, monkeypatch:
 
 
 def test_any_member_takes_a_result_out(visitor: Visitors) -> None:
-    """It counts no more, and can be put back, from the notice or later; twice is once."""
+    """A removed result no longer counts and can be put back; the same form again changes nothing."""
     guest = visitor()
     group = found_group(guest)
     import_file(guest, group, results(2))
@@ -295,7 +295,7 @@ def test_any_member_takes_a_result_out(visitor: Visitors) -> None:
 
 
 def test_a_group_opens_to_those_with_its_link(visitor: Visitors) -> None:
-    """Its key is behind the ``#`` of the link on two pages only; whoever joins by it sees the same."""
+    """The link, with the key behind its ``#``, opens the group; other pages do not show the key."""
     guest, friend = visitor(), visitor()
     group = found_group(guest)
     key = key_of(guest, group)
@@ -318,7 +318,7 @@ def test_a_group_opens_to_those_with_its_link(visitor: Visitors) -> None:
 
 
 def test_leaving_a_group_is_asked_for_with_its_link(visitor: Visitors) -> None:
-    """A tap on the group's page takes nothing away; the page that asks shows the link by which one comes back."""
+    """The group's page only links to a question, which shows the link for joining the group again."""
     guest = visitor()
     group = found_group(guest, "Tuesday")
     page = guest.see(group)
@@ -335,7 +335,7 @@ def test_leaving_a_group_is_asked_for_with_its_link(visitor: Visitors) -> None:
 
 
 def test_the_cookie_of_groups_is_guarded(visitor: Visitors) -> None:
-    """No script reads it, a look at a group keeps it for longer, and what somebody made up in it is passed over."""
+    """No script can read it, each visit to a group renews it, and the server ignores invalid contents."""
     guest = visitor()
     answer = guest.post(*_fill(guest.see("/g").form("/g"), name="Ours"))
     (cookie,) = (line for line in answer.headers.getlist("Set-Cookie") if line.startswith("groups="))
@@ -348,7 +348,7 @@ def test_the_cookie_of_groups_is_guarded(visitor: Visitors) -> None:
 
 
 def test_no_group_is_forgotten_unasked(visitor: Visitors, app: Flask) -> None:
-    """A phone with as many groups as it may hold is told to leave one."""
+    """At the limit of groups a phone cannot found or join another, and keeps all that it has."""
     guest = visitor()
     groups = [found_group(guest, f"Group {n}") for n in range(cookies.MAX_GROUPS)]
     answer = guest.post(*_fill(guest.see("/g").form("/g"), name="One more"))
@@ -360,7 +360,7 @@ def test_no_group_is_forgotten_unasked(visitor: Visitors, app: Flask) -> None:
 
 
 def test_names_are_words_and_nothing_else(visitor: Visitors, ledger: Ledger) -> None:
-    """Markup in a group's name, a player's and a game's does nothing, on any page; a formula in a file neither."""
+    """Pages escape markup in the names of groups, players and games; a CSV file escapes formulas."""
     guest = visitor()
     group = found_group(guest, MARKUP)
     file = results(1, game=MARKUP, players=[{"name": MARKUP, "won": True}, {"name": "=1+1", "won": False}])
@@ -380,7 +380,7 @@ def test_names_are_words_and_nothing_else(visitor: Visitors, ledger: Ledger) -> 
 
 
 def test_a_long_history_comes_in_pages(visitor: Visitors) -> None:
-    """The newest first, and no result on two pages."""
+    """Links to older results lead through all pages; no result stands on two."""
     guest = visitor()
     group = found_group(guest)
     import_file(guest, group, results(PAGE + 7))
@@ -396,7 +396,7 @@ def test_a_long_history_comes_in_pages(visitor: Visitors) -> None:
 
 
 def test_addresses_of_forms_lead_back(visitor: Visitors) -> None:
-    """Whoever reloads there is shown the group; without its key the way in."""
+    """A GET of a form's address redirects to the group."""
     guest = visitor()
     group = found_group(guest)
     for form in ("import", "out", "back"):
@@ -405,7 +405,7 @@ def test_addresses_of_forms_lead_back(visitor: Visitors) -> None:
 
 
 def test_forms_of_other_sites_do_nothing(visitor: Visitors) -> None:
-    """As at tables."""
+    """The server rejects every form of a group that another site sends."""
     guest = visitor()
     group = found_group(guest)
     for form in ("/g", f"{group}/leave", f"{group}/out", f"{group}/back", f"{group}/import", f"{group}/join"):
@@ -414,12 +414,12 @@ def test_forms_of_other_sites_do_nothing(visitor: Visitors) -> None:
 
 
 def test_the_first_page_leads_there(visitor: Visitors) -> None:
-    """In a tap."""
+    """The first page links to the groups."""
     assert "/g" in visitor().see("/").links()
 
 
 def test_every_game_keeps_a_result(visitor: Visitors, ledger: Ledger) -> None:
-    """Whatever game it is, the score page of one that ended leads to a result that can be kept, by its table's id."""
+    """In every game the score page of a finished table links to saving its result, under the table's id."""
     guest = visitor("fr")
     group, tables = found_group(guest), []
     for game in GAMES:
@@ -436,7 +436,7 @@ def test_every_game_keeps_a_result(visitor: Visitors, ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("page", ["", "/score"])
 def test_a_result_that_is_saved_is_not_offered_again(page: str, visitor: Visitors, ledger: Ledger) -> None:
-    """The button says where the result goes; once it is there, a link to it stands in its place."""
+    """The button names the group; once the result is saved, a link to the group replaces it."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/five_buildings")
     offered = guest.see(f"{table}{page}")
@@ -451,7 +451,7 @@ def test_a_result_that_is_saved_is_not_offered_again(page: str, visitor: Visitor
 
 
 def test_results_are_of_the_groups_or_of_this_phone(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
-    """By a switch, once a game of this phone is over: the groups first, if it has any."""
+    """Once a game of this phone is over, a switch chooses: groups, the default if it has any, or this phone."""
     guest = visitor()
     assert "/g?of=phone" not in guest.see("/g").links()
     knowing(guest, app, [recorded_table(ledger, FINISHED_GAMES[0])])
@@ -466,7 +466,7 @@ def test_results_are_of_the_groups_or_of_this_phone(visitor: Visitors, app: Flas
 
 
 def test_a_draw_is_told_from_a_game_that_nobody_won(visitor: Visitors) -> None:
-    """All level is a draw; else, and where no points were kept, nobody won. Several can win together."""
+    """Without winners, equal points are a draw; unequal or missing points mean that nobody won. Several can win."""
     guest = visitor()
     group = found_group(guest)
     said = {(3, 3): "A draw", (3, 4): "Nobody won", (None, None): "Nobody won"}
@@ -483,7 +483,7 @@ def test_a_draw_is_told_from_a_game_that_nobody_won(visitor: Visitors) -> None:
 
 
 def knowing(guest: Visitor, app: Flask, tables: Iterable[NewTable]) -> None:
-    """Let a browser know tables, as if it had joined them and not looked at its list since."""
+    """Put tables into a browser's list, as if it had joined them and not loaded its list since."""
     with app.test_request_context():
         known = [recent_tables.new_recent_table(each.table, each.keys.host) for each in tables]
         cookie = recent_tables.store(Response(), known).headers["Set-Cookie"].split(";")[0].partition("=")[2]
@@ -499,8 +499,8 @@ FINISHED_GAMES = (
 
 
 def test_the_tables_of_a_phone_have_a_history(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
-    """Without any group: the results of its finished tables, statistics and files. All of them are kept in a group by
-    one button, and twice is once.
+    """Without any group a phone shows the results, statistics and files of its finished tables. One button saves
+    all of them in a group; sent again, it adds none.
     """
     guest = visitor()
     assert "The tables of this phone" not in guest.see("/g").text
@@ -535,7 +535,7 @@ def test_the_tables_of_a_phone_have_a_history(visitor: Visitors, app: Flask, led
     "name", [*FINISHED_GAMES, "robber_knights/drawn", "villa_paletti/two_and_no_floor_after_a_failure"]
 )
 def test_the_history_of_a_phone_says_what_its_tables_say(name: str, app: Flask, ledger: Ledger) -> None:
-    """Each result is the one that the table's own page keeps; that of a table that is gone is still there."""
+    """Each result equals the one that the table's own page saves, even after the table is deleted."""
     made = recorded_table(ledger, name)
     with app.test_request_context():
         own = result_of(made.table, sheet_of(made.table.state, made.table.game.id), names_at(made.table))
@@ -547,7 +547,7 @@ def test_the_history_of_a_phone_says_what_its_tables_say(name: str, app: Flask, 
 
 
 def test_what_was_kept_is_the_same_result_for_the_whole_phone(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
-    """Under other names, or in the other language: it does not come again, and differs in nothing that counts here."""
+    """A result saved under another name is neither added again nor reported as different."""
     guest = visitor()
     made = recorded_table(ledger, FINISHED_GAMES[0])
     guest.post(f"/t/{made.table.id}/join", {"key": made.keys.host})
@@ -569,7 +569,7 @@ def test_what_was_kept_is_the_same_result_for_the_whole_phone(visitor: Visitors,
     ],
 )
 def test_a_result_has_the_day_at_the_table(zone: str, day: str, app: Flask) -> None:
-    """By the time zone that the browser has told, and by UTC where it has told none that there is."""
+    """The day is that of the browser's time zone, or of UTC where the cookie names no real zone."""
     at = datetime(2026, 1, 5, 1, 0, tzinfo=UTC)
     with app.test_request_context(headers={"Cookie": f"zone={zone}"}):
         assert (str(local_day(at, None)), str(local_day(at, "2026-01-05"))) == (day, "2026-01-05")
@@ -583,7 +583,7 @@ def test_a_result_has_the_day_at_the_table(zone: str, day: str, app: Flask) -> N
 def test_a_full_group_gives_the_form_of_a_result_back(
     visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With what was typed, and why."""
+    """The form comes back with everything typed, and says that the group is full."""
     guest = visitor()
     made = recorded_table(ledger, FINISHED_GAMES[0])
     found_group(guest)
@@ -608,7 +608,7 @@ WON_OTHERWISE = {
 def test_a_win_that_is_not_by_points_has_no_margin(
     name: str, said: str, visitor: Visitors, app: Flask, ledger: Ledger
 ) -> None:
-    """It is said how it was won, as the table says it; nobody has won it most clearly."""
+    """The page says how such a game was won, and leaves it out of the clearest wins."""
     guest = visitor()
     knowing(guest, app, [recorded_table(ledger, name)])
     page = guest.see("/g")
@@ -617,13 +617,13 @@ def test_a_win_that_is_not_by_points_has_no_margin(
     file = json.loads(guest.get("/g/results.json").text)
     assert file["results"][0]["by_points"] is False
     import_file(guest, group := found_group(guest), file)
-    del file["results"][0]["by_points"]  # as one that was kept before this was known
+    del file["results"][0]["by_points"]  # as results were saved before this field existed
     assert import_file(guest, group, file).headers["Location"].endswith("?come=0")
     assert said in guest.see(group).text
 
 
 def test_a_list_of_before_is_read_once_more(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
-    """One that an older version has left, in which points were a text; and what somebody made up breaks no page."""
+    """The list of an older release, with points as text, is read; an invalid list breaks no page."""
     guest = visitor()
     made = recorded_table(ledger, FINISHED_GAMES[0])
     with app.test_request_context():
@@ -637,7 +637,7 @@ def test_a_list_of_before_is_read_once_more(visitor: Visitors, app: Flask, ledge
 
 
 def test_all_is_taken_out_after_a_question(visitor: Visitors) -> None:
-    """What came after the question stays. Each can be put back, however many they are, and a file brings all back."""
+    """Results added after the question stay. Each removed one can be put back, and an import restores all."""
     guest = visitor()
     group = found_group(guest)
     import_file(guest, group, results(PAGE + 5))
@@ -665,7 +665,7 @@ def test_all_is_taken_out_after_a_question(visitor: Visitors) -> None:
 
 
 def written_down(guest: Visitor, group: str, *rows: tuple[str, str], **fields: str) -> tuple[str, dict[str, str]]:
-    """The form of a result by hand, filled in: a name and points a row."""
+    """The form for a result by hand, filled in with a name and points per row."""
     address, form = guest.see(group + "/add").form("/add")
     form = {name: value for name, value in form.items() if not name.startswith("won-")}
     for n, (name, points) in enumerate(rows, 1):
@@ -690,7 +690,7 @@ def written_down(guest: Visitor, group: str, *rows: tuple[str, str], **fields: s
 def test_a_result_is_written_down(
     rows: list[tuple[str, str]], ticked: dict[str, str], words: str, visitor: Visitors
 ) -> None:
-    """Who has most points has won, unless somebody is ticked; the same form again is one result, another a second."""
+    """Most points win, unless a winner is ticked. The same form twice is one result; a new form is a second."""
     guest = visitor()
     group = found_group(guest)
     form = written_down(guest, group, *rows, **ticked)
@@ -718,7 +718,7 @@ def test_a_result_is_written_down(
     ],
 )
 def test_what_is_wrong_by_hand_is_said_and_kept(wrong: dict[str, str], visitor: Visitors) -> None:
-    """Nothing is written, and what was typed stays in the form."""
+    """The server saves nothing, and everything typed stays in the form."""
     guest = visitor()
     group = found_group(guest)
     address, fields = written_down(guest, group, ("Ada", "1"), game="Chess")
@@ -732,7 +732,7 @@ def test_what_is_wrong_by_hand_is_said_and_kept(wrong: dict[str, str], visitor: 
 
 
 def test_a_game_is_known_by_its_name_in_either_language(visitor: Visitors) -> None:
-    """What is no game here keeps the name that was typed."""
+    """A known game's name, in either language, saves its id; any other game keeps its name as typed."""
     guest = visitor("fr")
     group = found_group(guest)
     for typed in ("les chevaliers brigands", " Go "):

@@ -1,4 +1,4 @@
-"""What lies on a table now, entered by taps without a script: told against the log, confirmed by the host, undone."""
+"""The page that corrects a table's board by taps, without a script: compared with the log, confirmed, undone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REACHABLE = {"en": "The game can have come to this", "fr": "La partie peut en ê
 
 
 def now(guest: Visitor, table: str) -> str:
-    """The address of the page on which what lies there is entered."""
+    """The address of the page on which the present board is entered."""
     answer = guest.client.get(f"{table}/here")
     assert answer.status_code == 303
     return str(answer.headers["Location"])
@@ -28,7 +28,7 @@ def now(guest: Visitor, table: str) -> str:
 
 @pytest.mark.parametrize("language", REACHABLE)
 def test_the_host_enters_what_lies_there_and_takes_it_back(language: str, visitor: Visitors) -> None:
-    """From the table to its board in edit mode; a way is told, the host confirms, the log tells of it, undo undoes."""
+    """The host enters the board; the page says how play can reach it, the log has the entry, and undo removes it."""
     guest = visitor(language)
     table = guest.open()
     assert f"{table}/here" in guest.see(table).links()
@@ -47,13 +47,13 @@ def test_the_host_enters_what_lies_there_and_takes_it_back(language: str, visito
 
 
 def links_to_rule(page: Document, rule: str) -> list[str]:
-    """What is said of the links to a rule."""
+    """The labels of the links to a rule."""
     labels = (found.get("aria-label") or "" for _, found in page.elements)
     return [label for label in labels if label.startswith(f"{rule} ")]
 
 
 def test_problems_and_what_cannot_be_are_shown(visitor: Visitors) -> None:
-    """A position with problems cannot be entered; one to which no play leads can, and says why."""
+    """A position with problems is refused; one that no play reaches can be entered, and the page says why."""
     guest = visitor()
     table = guest.open()
     guest.place(table, "r b1c1")
@@ -70,7 +70,7 @@ def test_problems_and_what_cannot_be_are_shown(visitor: Visitors) -> None:
 
 
 def test_what_is_no_form_is_said(visitor: Visitors) -> None:
-    """A form that says too little, one that is too late, and one of somebody who only plays."""
+    """An incomplete form gets 422. One that is late gets 412, and a form to send again."""
     guest = visitor()
     table = guest.open()
     here = now(guest, table)
@@ -89,8 +89,8 @@ def test_what_is_no_form_is_said(visitor: Visitors) -> None:
 @pytest.mark.parametrize("language", SAME)
 @pytest.mark.parametrize("version", ["1", "2"])
 def test_a_position_that_cannot_be_shown_is_refused_as_a_page(version: str, language: str, visitor: Visitors) -> None:
-    """Half a brick at the edge of the board can be sent by hand, on an old version too: it says why, and is no entry.
-    A whole one, the control, is entered.
+    """Half a brick, sent by hand with the present or an old version, is refused by a page that names its cell. The
+    control, a whole brick, is entered.
     """
     guest = visitor(language)
     table = guest.open()
@@ -111,7 +111,7 @@ ADJUSTMENT = {"en": "The position is adjusted by hand", "fr": "La position est r
 
 @pytest.mark.parametrize("language", ADJUSTMENT)
 def test_what_is_entered_for_a_dispute_settles_it(language: str, visitor: Visitors) -> None:
-    """From the dispute to the board in edit mode, which names it, by taps that keep it, and back; undo opens it."""
+    """A dispute links to the board in edit mode; the board entered there settles it, and undo reopens it."""
     guest = visitor(language)
     table = guest.open()
     guest.place(table, "r b1c1")
@@ -134,7 +134,7 @@ def test_what_is_entered_for_a_dispute_settles_it(language: str, visitor: Visito
 
 
 def test_only_a_dispute_that_there_is_can_be_settled_so(visitor: Visitors) -> None:
-    """Neither page nor form of another one; and what cannot be leaves it open."""
+    """For an unknown dispute the page and the form answer 404; a refused position leaves a dispute open."""
     guest = visitor()
     table = guest.open()
     guest.place(table, "r b1c1")
@@ -151,7 +151,7 @@ def test_only_a_dispute_that_there_is_can_be_settled_so(visitor: Visitors) -> No
 
 @pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORD_PATHS}))
 def test_every_game_has_the_page(name: str, visitor: Visitors, ledger: Ledger) -> None:
-    """For the host and for a seat; what the log gives is told as that, or with what nobody sees left open."""
+    """A table of every game has the page and its form."""
     path = records_of(name)[0]
     guest = visitor()
     table = guest.sit(ledger, f"{name}/{path.stem}")
@@ -160,9 +160,9 @@ def test_every_game_has_the_page(name: str, visitor: Visitors, ledger: Ledger) -
 
 
 def test_the_log_holds_no_sides_that_nobody_entered(visitor: Visitors, ledger: Ledger) -> None:
-    """A building is added to a table of Architekton: the page asks for its sides, and no form enters it before.
+    """For a building added to a table of Architekton the page asks for its sides, and refuses the form before.
 
-    They are tapped one by one, or said to be as they are drawn.
+    The host taps the sides one by one, or confirms those drawn.
     """
     guest = visitor()
     table = guest.sit(ledger, f"architekton/{records_of('architekton')[0].stem}")
@@ -184,7 +184,7 @@ def test_the_log_holds_no_sides_that_nobody_entered(visitor: Visitors, ledger: L
 
 
 def test_the_dispute_stays_through_the_endings(visitor: Visitors) -> None:
-    """What is entered for a dispute is counted and asked about: the cross and *Go on from here* lead to it still."""
+    """Through counts and questions about a board entered for a dispute, cross and *Go on from here* lead to it."""
     guest = visitor()
     table = guest.open()
     guest.place(table, "r b1c1")
@@ -200,7 +200,7 @@ def test_the_dispute_stays_through_the_endings(visitor: Visitors) -> None:
 
 
 def test_of_a_link_that_was_cut_the_rest_is_kept(visitor: Visitors) -> None:
-    """The page says that the address is wrong, and goes on with what could be read, at the table as it is set up."""
+    """The page says that the address is wrong, and links to the part of the position that it could read."""
     guest = visitor()
     table = guest.open()
     brick = {"piece": "brick", "colour": "black"}
@@ -220,7 +220,7 @@ def test_of_a_link_that_was_cut_the_rest_is_kept(visitor: Visitors) -> None:
 
 
 def test_a_link_that_was_cut_keeps_its_move_and_its_table(visitor: Visitors) -> None:
-    """What an address says beside the position stays, whether any of the position could be read or not."""
+    """A cut address keeps its table and its move, whether or not any of the position can be read."""
     guest = visitor()
     table = guest.open()
     about = table.removeprefix("/t/")
@@ -239,7 +239,7 @@ def test_a_link_that_was_cut_keeps_its_move_and_its_table(visitor: Visitors) -> 
 
 
 def test_a_dispute_that_is_not_there_is_not_led_back_to(visitor: Visitors) -> None:
-    """An address may name any number: the way back is to the table then."""
+    """With an unknown dispute's number in the address, the cross leads to the table."""
     guest = visitor()
     table = guest.open()
     asked = guest.client.get(f"{table}/what-if").headers["Location"]
@@ -251,7 +251,7 @@ def test_a_dispute_that_is_not_there_is_not_led_back_to(visitor: Visitors) -> No
 
 @pytest.mark.parametrize("role", ["host", "white"])
 def test_only_the_hosts_phone_is_offered_to_go_on(visitor: Visitors, role: str) -> None:
-    """From *What if*, through a count and back: a player is never led to where only the host can enter a board."""
+    """From *What if* through count and question, only the host's phone has the button *Go on from here*."""
     guest = visitor()
     table = guest.open()
     kept = guest.client.get_cookie("keys", path=table)

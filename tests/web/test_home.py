@@ -38,7 +38,7 @@ MAX_PICTURE = 4_000
 
 @pytest.mark.parametrize("game", all_pages())
 def test_every_game_has_a_small_picture(visitor: Visitors, game: str) -> None:
-    """It is a drawing of ours that is kept by the browser for good, and says nothing to those who cannot see it."""
+    """The browser caches the picture for good; its `alt` is empty."""
     guest = visitor()
     (found,) = (
         found
@@ -56,12 +56,12 @@ def test_every_game_has_a_small_picture(visitor: Visitors, game: str) -> None:
 
 @pytest.mark.parametrize(("game", "pages"), all_pages().items())
 def test_the_picture_is_as_the_board_is_drawn(game: str, pages: AnyPages) -> None:
-    """It shows the board as it is now, of a worked case that there is; `make portraits` draws it anew."""
+    """The stored picture equals the board as drawn today; `make portraits` redraws it."""
     assert portraits.portrait(game) == portraits.portrait_svg(game, pages)
 
 
 def test_what_is_no_game_has_no_picture(visitor: Visitors) -> None:
-    """And the page of a game without one shows none."""
+    """The picture of an unknown game answers 404."""
     assert visitor().get("/assets/games/chess.svg").status_code == 404
 
 
@@ -69,7 +69,7 @@ def test_what_is_no_game_has_no_picture(visitor: Visitors) -> None:
 
 
 def test_a_table_is_listed_with_how_it_stands(visitor: Visitors) -> None:
-    """By its players, who leads, how many moves, when; with its picture; and by another name once it is given one."""
+    """A row says the players, who leads and how many moves. A table can be renamed, or removed from the list."""
     guest = visitor()
     table = guest.open(**{"name-black": "Anne", "name-white": "Bruno"})
     guest.place(table, "r b9c9")
@@ -85,7 +85,7 @@ def test_a_table_is_listed_with_how_it_stands(visitor: Visitors) -> None:
 
 
 def test_the_picture_of_a_row_is_that_tables_board(visitor: Visitors) -> None:
-    """Kept by the browser until the table has another version; a table of which nothing is known has its game's."""
+    """The browser caches the picture; its address changes with the table's version."""
     guest = visitor()
     table = guest.open()
 
@@ -108,7 +108,7 @@ def test_the_picture_of_a_row_is_that_tables_board(visitor: Visitors) -> None:
 
 @pytest.fixture
 def redis_requests(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Command, ...]]:
-    """What Redis is asked, request by request."""
+    """The commands sent to Redis, request by request."""
     requests: list[tuple[Command, ...]] = []
     ask = Server.ask
 
@@ -123,7 +123,7 @@ def redis_requests(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Command, ...]]
 def test_thirty_tables_cost_one_question(
     visitor: Visitors, app: Flask, ledger: Ledger, redis_requests: list[tuple[Command, ...]]
 ) -> None:
-    """Where none has changed, Redis is asked once for all. Of those that have, so many are read for a page."""
+    """For unchanged tables one Redis request serves all; of changed ones a page reads at most `MAX_READ`."""
     noon = datetime.now(UTC)
     guest, referee = visitor(), Referee(ledger, now=lambda: noon)
     setups = [{"players": [{"colour": "black", "name": f"Anne {n}"}, {"colour": "white"}]} for n in range(32)]
@@ -156,7 +156,7 @@ def test_thirty_tables_cost_one_question(
 
 
 def test_a_game_that_goes_on_outlasts_those_that_are_over(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
-    """Where a list is full, the oldest table that has ended or is gone makes room; then the oldest of all."""
+    """A full list drops its oldest finished or deleted table first, then its oldest."""
     guest, referee = visitor(), Referee(ledger)
     setup = schemas.load(schemas.of(GAME).setup, {"players": [{"colour": "black"}, {"colour": "white"}]})
     opened = [referee.open(GAME.id, setup) for _ in range(recent_tables.MAX_TABLES)]
@@ -174,7 +174,7 @@ def test_a_game_that_goes_on_outlasts_those_that_are_over(visitor: Visitors, app
 
 @pytest.mark.parametrize(("over", "left"), [(range(12), range(12, 30)), (range(30), range(30)), ((), range(30))])
 def test_names_that_do_not_fit_push_out_what_is_over(app: Flask, over: Sequence[int], left: Sequence[int]) -> None:
-    """As far as that goes: whatever of `left` is listed is the first of it."""
+    """When names exceed the cookie, finished tables drop out first; the rest is a beginning of `left`."""
     names = [tuple(sha256(bytes([n, seat])).hexdigest()[:40] for seat in range(6)) for n in range(30)]
     tables = [
         recent_tables.RecentTable(
@@ -195,7 +195,7 @@ def _list(app: Flask, cookie: str) -> list[str]:
 
 
 def test_a_finished_table_is_folded_away_with_its_winner(visitor: Visitors, ledger: Ledger) -> None:
-    """Joined from another phone after its end, and not before."""
+    """A table joined after its end is folded under *Finished* with its winner; one still in play is not."""
     guest = visitor()
     for number, said in ((20, "Nobody has won yet"), (None, " wins, ")):
         host = visitor()
@@ -209,7 +209,7 @@ def test_a_finished_table_is_folded_away_with_its_winner(visitor: Visitors, ledg
 
 
 def test_a_table_that_is_gone_is_folded_away(visitor: Visitors, ledger: Ledger) -> None:
-    """It is said once that it is gone, and it is not asked for again; whoever follows its link takes it off."""
+    """A deleted table is folded under *Finished*, with a sentence; following its link removes it from the list."""
     guest = visitor()
     here, gone = guest.open(), guest.open()
     ledger.delete(gone[3:])
@@ -222,7 +222,7 @@ def test_a_table_that_is_gone_is_folded_away(visitor: Visitors, ledger: Ledger) 
 
 
 def test_the_list_is_there_without_redis(visitor: Visitors, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While it is away, tables stand as they were seen."""
+    """While Redis is down, the list shows each table as last seen."""
     guest = visitor()
     table = guest.open(**{"name-black": "Anne"})
     guest.place(table, "r b9c9")
@@ -236,7 +236,7 @@ def test_the_list_is_there_without_redis(visitor: Visitors, app: Flask, monkeypa
 
 
 def test_an_id_alone_shows_nothing(visitor: Visitors) -> None:
-    """Whoever knows a table's id and none of its keys learns nothing of it from a cookie made up."""
+    """A forged cookie with a table's id and no valid key shows none of the table's names."""
     host, guest = visitor(), visitor()
     table = host.open(**{"name-black": "Anne"})
     played = ("black", "white"), ("", "")
@@ -251,7 +251,7 @@ def test_an_id_alone_shows_nothing(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize("code", ["leads", "nonsense", ""])
 def test_a_cookie_that_was_changed_does_no_harm(visitor: Visitors, code: str) -> None:
-    """Whatever is in it, the page is there."""
+    """The first page loads whatever the cookie holds, and escapes its texts."""
     guest = visitor()
     table = guest.open()
     odd = {"code": code, "first": ("purple",), "end": "x", "version": 3}
@@ -268,7 +268,7 @@ def test_a_cookie_that_was_changed_does_no_harm(visitor: Visitors, code: str) ->
 
 
 class Taps:
-    """What a finger does on the pages: a tap is a link or a button, and the page that it leads to."""
+    """Taps of a finger: each follows a link or sends a button, and loads the page that answers."""
 
     def __init__(self, guest: Visitor) -> None:
         self.guest = guest
@@ -294,12 +294,12 @@ class Taps:
         self.page = Document(answer.text)
 
     def names(self) -> list[str]:
-        """The names that are filled in."""
+        """The names in the form."""
         return [value for name, value in self.page.form("/")[1].items() if name.startswith("name-")]
 
 
 def test_a_table_opens_in_four_taps(visitor: Visitors) -> None:
-    """The game by its picture, those who played last by their names, two of them swapped, and the table is there."""
+    """Four taps: the game, the last players by their names, a swap of two, and the button that opens the table."""
     guest = visitor()
     guest.open(**{"name-black": "Dora", "name-white": "Émile"})
     guest.open(**{"name-black": "Anne", "name-white": "Bruno"})
@@ -316,7 +316,7 @@ def test_a_table_opens_in_four_taps(visitor: Visitors) -> None:
 
 
 def test_those_who_sat_together_are_offered_where_they_can_play(visitor: Visitors) -> None:
-    """By tables at which all had names; as many as the game takes, each once, in the order of their last table."""
+    """The form offers line-ups of tables where all had names and the game takes as many: each once, newest first."""
     guest = visitor()
     guest.open(**{"name-black": "Bruno", "name-white": "Anne"})
     guest.open(**{"name-black": "Flore"})
@@ -337,7 +337,7 @@ def test_those_who_sat_together_are_offered_where_they_can_play(visitor: Visitor
 
 
 def test_a_line_up_brings_its_seats(visitor: Visitors) -> None:
-    """As many players as sat there; what else is filled in stays; a button that is none changes nothing."""
+    """A line-up sets the number of players and their names; an unknown button changes nothing."""
     guest = visitor()
     guest.open(game="villa_paletti", **FILLED_FIELDS["villa_paletti"])
     taps = Taps(guest)
@@ -354,7 +354,7 @@ def test_a_line_up_brings_its_seats(visitor: Visitors) -> None:
 
 
 def test_enter_opens_the_table(visitor: Visitors) -> None:
-    """Enter in a field takes the first button of its form: that one opens the table, and does nothing else."""
+    """Enter presses a form's first button: here the one that opens the table, without any other effect."""
     guest = visitor()
     guest.open(**{"name-black": "Anne", "name-white": "Bruno"})
     page = guest.see("/?game=villefranche").elements
@@ -364,7 +364,7 @@ def test_enter_opens_the_table(visitor: Visitors) -> None:
 
 
 def test_to_open_a_table_is_offered_once(visitor: Visitors) -> None:
-    """With tables on the phone as without any: the words stand once, and lead to the games."""
+    """With or without tables, the first page says *Open a table* once."""
     guest = visitor()
     assert guest.see("/").text.count("Open a table") == 1
     guest.open()

@@ -1,4 +1,4 @@
-"""The language of a page is the one that was asked for, all over it."""
+"""A whole page is in the language that was requested."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.web.conftest import ORIGIN, PART, Visitor
 from web.browser.language import ago, day_of
 
 LATE = datetime(2126, 11, 23, 23, 10, tzinfo=UTC)
-"""When it is another day in half of the world; after the store's clock, which tells the first use of a table."""
+"""A time at which half of the world has another date; later than the store's clock, which dates a table's first use."""
 
 
 def test_the_language_is_the_one_that_was_asked_for(visitor: Callable[..., Visitor]) -> None:
-    """The browser's preference; over it what was chosen, which is remembered; never one that there is not."""
+    """A page takes the language chosen last, else the browser's preference; unknown languages are ignored."""
     for wanted, given in (("fr-CH, fr;q=0.9, en;q=0.8", "fr"), ("de", "en"), ("", "en"), ("x" * 1000, "en")):
         answer = visitor(wanted).get("/")
         assert f'<html lang="{given}">' in answer.text
@@ -32,7 +32,7 @@ def test_the_language_is_the_one_that_was_asked_for(visitor: Callable[..., Visit
 
 
 def test_a_page_offers_the_other_language(visitor: Callable[..., Visitor]) -> None:
-    """Every page links to itself in the other language, also the answer to a form."""
+    """Every page, and the answer to a form, links to itself in the other language."""
     guest = visitor("fr")
     table = guest.open()
     for path in ("/", table, f"{table}/score", f"{table}/share"):
@@ -43,7 +43,7 @@ def test_a_page_offers_the_other_language(visitor: Callable[..., Visitor]) -> No
 
 
 def test_the_other_language_keeps_what_is_chosen(visitor: Callable[..., Visitor]) -> None:
-    """The cell, the zoom, the step: all of the address but what is of the moment, also after a move."""
+    """The link keeps cell, zoom and entry, but drops `since` and `done`, also after a move."""
     guest = visitor("fr")
     table = guest.open()
     assert f"{table}?at=c4&zoom=c4&lang=en" in guest.see(f"{table}?at=c4&zoom=c4&since=0&done=1").links()
@@ -55,7 +55,7 @@ def test_the_other_language_keeps_what_is_chosen(visitor: Callable[..., Visitor]
 
 
 def test_pages_speak_one_language(visitor: Callable[..., Visitor]) -> None:
-    """The words of the game and those of the pages come in the same language."""
+    """A game's words and the page's words are in the same language."""
     guest = visitor("fr")
     page = guest.place(guest.open(), "r b9c9")
     assert "Posé par Noir\u00a0: rempart en b9–c9" in page.text.replace("Noir :", "Noir\u00a0:")
@@ -63,7 +63,7 @@ def test_pages_speak_one_language(visitor: Callable[..., Visitor]) -> None:
 
 
 def test_days_are_told_with_their_moment(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Wherever the day of a moment is shown it is that of UTC, and the script is told the moment and how to say it."""
+    """A page shows a moment's UTC date, and gives the script the moment and its format."""
     guest = visitor()
     new = open_table(Referee(ledger, now=lambda: LATE), "villefranche/stood_and_cut")
     guest.client.set_cookie("keys", f"host.{new.keys.host}", path=f"/t/{new.table.id}")
@@ -90,7 +90,7 @@ def test_days_are_told_with_their_moment(visitor: Callable[..., Visitor], ledger
     ],
 )
 def test_this_week_is_told_by_how_long_ago_it_was(past: timedelta, said: dict[str, str], app: Flask) -> None:
-    """With its day in the title; no script says it otherwise. Longer ago, or still to come, it is told by the day."""
+    """A recent moment reads as *2 days ago*, with its date in the title; an older or a future one as its date."""
     at = datetime.now(UTC) - past
     for language, words in said.items():
         with app.test_request_context(f"/?lang={language}"):
@@ -104,7 +104,7 @@ def test_this_week_is_told_by_how_long_ago_it_was(past: timedelta, said: dict[st
 
 @pytest.mark.parametrize("odd", ["2026-11-23", "", "tomorrow", "<b>", "2026-11-23T<b>"])
 def test_a_day_without_an_hour_is_that_day_everywhere(odd: str, app: Flask) -> None:
-    """What a cookie holds may be of an earlier release, or no day at all."""
+    """A date without an hour is formatted as that date; any other text is escaped and shown."""
     with app.test_request_context("/?lang=fr"):
         assert day_of(odd) == {"2026-11-23": "23 novembre 2026"}.get(odd, odd.replace("<", "&lt;").replace(">", "&gt;"))
 
@@ -113,7 +113,7 @@ def test_a_day_without_an_hour_is_that_day_everywhere(odd: str, app: Flask) -> N
 def test_a_result_is_sent_and_kept_under_the_day_of_the_phone(
     days: int | None, taken: bool, visitor: Callable[..., Visitor], ledger: Ledger
 ) -> None:
-    """Where it can be that day somewhere; else, and for who tells none, under that of UTC."""
+    """The phone's date counts if it is that day somewhere on earth; otherwise, and without one, UTC's does."""
     guest = visitor()
     new = open_table(Referee(ledger, now=lambda: LATE), "villefranche/stood_and_cut")
     address = f"/t/{new.table.id}"

@@ -1,4 +1,4 @@
-"""Going on by one tap: it says what comes, skips what needs nothing, and one tap takes it back."""
+"""The buttons that go on by one tap: they say what comes next, skip empty phases, and one tap undoes them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAY = {"players": [{"colours": ["red"]}, {"colours": ["blue"]}, {"colours": ["ye
 
 
 def sat(guest: Visitor, opened: NewTable, role: str = "host") -> str:
-    """The address of a table, at which one sits as this role from now on."""
+    """Sit at a table in this role; returns its address."""
     address = f"/t/{opened.table.id}"
     keys = {"host": opened.keys.host, "watch": opened.keys.watch, **opened.keys.seats}
     guest.client.set_cookie("keys", f"{role}.{keys[role]}", path=address)
@@ -39,14 +39,14 @@ def sat(guest: Visitor, opened: NewTable, role: str = "host") -> str:
 
 
 def open_table(ledger: Ledger, name: str, setup: Mapping[str, Any], *moves: str) -> NewTable:
-    """A table of a game, set up so, after some moves."""
+    """A table of a game with this setup, after these moves."""
     game = GAMES[name]
     tries = [AttemptedMove(game.read(move)) for move in moves]
     return Referee(ledger).open(name, schemas.load(schemas.of(game).setup, setup), tries)
 
 
 def of_record(ledger: Ledger, name: str, number: int, **names: str) -> NewTable:
-    """A recorded game after so many of its moves; players by other names than were recorded."""
+    """A recorded game after `number` of its moves, with `names` by colour in place of the recorded ones."""
     record = record_of(name)
     for player in record["setup"]["players"]:
         player["name"] = names.get(player["colour"], player["name"])
@@ -101,14 +101,14 @@ TABLES: Mapping[str, tuple[Callable[[Ledger], NewTable], str, str, str]] = {
         *("done", "Red is done: Blue’s turn", "Rouge a fini : c’est à Bleu"),
     ),
 }
-"""Tables at which one can go on: how they are made, the move, and what the button says of what comes."""
+"""Tables with a button to go on: how to open each, the move, and the button's text in English and French."""
 
 
 @pytest.mark.parametrize("make, move, english, french", TABLES.values(), ids=TABLES)  # noqa: PT006
 def test_one_tap_enters_it_and_one_takes_it_back(
     visitor: Visitors, ledger: Ledger, make: Callable[[Ledger], NewTable], move: str, english: str, french: str
 ) -> None:
-    """The button says what comes, enters that one move, and the page then has Undo beside what was done."""
+    """The button says what comes next and enters that one move, which the page can then undo."""
     new = make(ledger)
     guest = visitor()
     table = sat(guest, new)
@@ -128,19 +128,19 @@ def test_one_tap_enters_it_and_one_takes_it_back(
 
 
 def test_what_was_done_is_said_as_the_button_said_it(visitor: Visitors, ledger: Ledger) -> None:
-    """The line above the board, which a screen reader hears, says what comes now."""
+    """After the tap, the line for screen readers says what comes now."""
     guest = visitor()
     table = sat(guest, of_record(ledger, FIEF, 0))
     assert not any("fresh" in (attributes.get("class") or "") for _, attributes in guest.see(table).elements)
     page = tap(guest, table)
-    # what has just come under the finger rests for a moment
+    # a button that has just come under the finger ignores taps for a moment
     assert any("fresh" in (attributes.get("class") or "") for _, attributes in page.elements)
     answer = guest.get(f"{table}?since=1", **PART)
     assert '<p id="said" hx-swap-oob="innerHTML">On to the bishops</p>' in answer.text
 
 
 def test_money_that_is_lost_stands_on_the_button(visitor: Visitors, ledger: Ledger) -> None:
-    """What of the income is not spent is lost with the turn: nobody goes on without having read it."""
+    """The page with the button says that unspent income is lost."""
     guest = visitor()
     table = sat(guest, of_record(ledger, FIEF, 27))
     page = guest.see(table)
@@ -153,14 +153,14 @@ QUESTIONS: Mapping[str, tuple[Callable[[Ledger], NewTable], str]] = {
     "it ends the game": (lambda ledger: open_table(ledger, "architekton", NO_CHOICE, "pass"), "pass"),
     "somebody wins": (lambda ledger: of_record(ledger, FIEF, 164), "next"),
 }
-"""Tables at which it is asked about first: how they are made, and the move."""
+"""Tables without a button to go on: how to open each, and the move that needs a verdict first."""
 
 
 @pytest.mark.parametrize(("make", "move"), QUESTIONS.values(), ids=QUESTIONS)
 def test_no_button_where_there_is_something_to_say(
     visitor: Visitors, ledger: Ledger, make: Callable[[Ledger], NewTable], move: str
 ) -> None:
-    """What the rules object to, and what ends the game, is asked about first: a link, if it is due, and the verdict."""
+    """A move that the rules refuse or that ends the game has no button: a link, if it is due, leads to its verdict."""
     guest, new = visitor(), make(ledger)
     table = sat(guest, new)
     page = guest.see(table)
@@ -171,7 +171,7 @@ def test_no_button_where_there_is_something_to_say(
 
 
 def test_an_election_that_is_due_is_not_gone_past(visitor: Visitors, ledger: Ledger) -> None:
-    """While a bishop has to be elected nothing goes on."""
+    """While a bishop's election is due, there is no button to go on."""
     record = record_of(FIEF)
     first = next(number for number, move in enumerate(record["moves"]) if str(move).startswith("bishop"))
     guest = visitor()
@@ -180,7 +180,7 @@ def test_an_election_that_is_due_is_not_gone_past(visitor: Visitors, ledger: Led
 
 
 def test_who_can_take_it_back_has_the_button(visitor: Visitors, ledger: Ledger) -> None:
-    """The player whose turn it is, and the host; of nobody's turn everybody who plays."""
+    """The host and the player in turn have the button; in nobody's turn every player has. Each can undo it."""
     in_turn, of_nobody = of_record(ledger, FIEF, 10), of_record(ledger, FIEF, 0)
     expected = {"host": (True, True), "green": (True, True), "black": (False, True), "watch": (False, False)}
     for role, buttons in expected.items():
@@ -197,7 +197,7 @@ def test_who_can_take_it_back_has_the_button(visitor: Visitors, ledger: Ledger) 
 
 
 def test_a_players_phone_skips_what_it_may_enter(visitor: Visitors, ledger: Ledger) -> None:
-    """The phases of nobody's turn, and one's own part, but no other player's; undo takes that back together."""
+    """A player's phone skips nobody's phases and its own part, but no other player's; one undo takes all back."""
     guest, new = visitor(), of_record(ledger, FIEF, 43)
     table = sat(guest, new, "green")
     assert button(guest.see(table), "skip") is None  # green's combats are over then, and white's are next
@@ -216,7 +216,7 @@ def test_a_players_phone_skips_what_it_may_enter(visitor: Visitors, ledger: Ledg
 
 @pytest.mark.parametrize("id_", ["onward", "skip"])
 def test_two_phones_go_on_once(visitor: Visitors, ledger: Ledger, id_: str) -> None:
-    """Who is second is told that another phone entered it, and nothing is doubled; the same form twice counts once."""
+    """The second phone reads that another phone entered it. No move is doubled, not even by the same form twice."""
     new = of_record(ledger, FIEF, 2)
     first, second = visitor(), visitor()
     table = sat(first, new)
@@ -237,7 +237,7 @@ def test_two_phones_go_on_once(visitor: Visitors, ledger: Ledger, id_: str) -> N
 
 
 def test_what_needs_nothing_is_skipped_together(visitor: Visitors, ledger: Ledger) -> None:
-    """One tap enters all up to the next player's purchases, each as an entry; undo and redo take them as one step."""
+    """One tap enters all moves up to the next purchases, an entry each; undo and redo take them as one step."""
     guest, new = visitor(), of_record(ledger, FIEF, 1)
     table = sat(guest, new)
     before = log_of(ledger, new)
@@ -256,7 +256,7 @@ def test_what_needs_nothing_is_skipped_together(visitor: Visitors, ledger: Ledge
 
 
 def test_what_was_tapped_one_after_the_other_is_undone_so(visitor: Visitors, ledger: Ledger) -> None:
-    """Only what one tap entered is one step: not two taps, and not the moves with which a table was opened."""
+    """Undo takes back the moves of one tap: not those of two taps, nor all moves with which a table was opened."""
     guest, new = visitor(), of_record(ledger, FIEF, 2)
     table = sat(guest, new)
     tap(guest, table)
@@ -268,7 +268,7 @@ def test_what_was_tapped_one_after_the_other_is_undone_so(visitor: Visitors, led
 
 
 def test_a_seat_takes_back_its_own_of_what_was_skipped(visitor: Visitors, ledger: Ledger) -> None:
-    """What the host skipped belongs to several: each of these phones undoes only what is its player's."""
+    """After the host skipped moves of several players, a player's phone undoes only its own."""
     new = of_record(ledger, FIEF, 43)
     guest, mine = visitor(), visitor()
     table = sat(guest, new)
@@ -287,7 +287,7 @@ def test_a_seat_takes_back_its_own_of_what_was_skipped(visitor: Visitors, ledger
 
 
 def test_nothing_is_skipped_that_somebody_could_do(visitor: Visitors, ledger: Ledger) -> None:
-    """Where a marriage, a purchase or a move of lords is possible there is the one step only."""
+    """Where a marriage, purchase or march is possible, the page has no button to skip."""
     guest = visitor()
     for number in (0, 10, 13):
         page = guest.see(sat(guest, of_record(ledger, FIEF, number)))
@@ -295,7 +295,7 @@ def test_nothing_is_skipped_that_somebody_could_do(visitor: Visitors, ledger: Le
 
 
 def test_too_many_moves_or_none_are_no_form(visitor: Visitors, ledger: Ledger) -> None:
-    """A form with more moves than a button has, or with one that cannot be read, enters none of them."""
+    """A form with too many moves, an unreadable one or none enters no move."""
     guest, new = visitor(), of_record(ledger, FIEF, 2)
     table = sat(guest, new)
     form = button(guest.see(table), "skip")
@@ -311,7 +311,7 @@ def test_too_many_moves_or_none_are_no_form(visitor: Visitors, ledger: Ledger) -
 
 
 def test_names_are_text_on_the_buttons(visitor: Visitors, ledger: Ledger) -> None:
-    """A name with markup is shown as it was given, on the button and in what it did."""
+    """A name with markup is text, on the button and in the sentence after it."""
     name = '<b onclick="x">"Ada"'
     guest, new = visitor(), of_record(ledger, FIEF, 2, black=name)
     table = sat(guest, new)

@@ -1,4 +1,4 @@
-"""The form that opens a table: every game's, by the same laws, and what each of them means."""
+"""The form that opens a table: laws for every game's form, and the setups that forms mean."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from web.opening.names import Suggestions
 
 Visitors = Callable[..., Visitor]
 PART = {"HX-Request": "true", "HX-Target": "opening", "Origin": ORIGIN}
-"""What htmx sends when a change brings other fields."""
+"""The headers of htmx when a change requests other fields."""
 JUNK = ("", " ", "x", "-1", "99", "9" * 30, "\x00", "\ud800", "\u202e", "<b>", "{}", "[[1]]", "FWMX", "é" * 2000)
 BOX = ["EEEE", "EEEM", "EEEW", "EEEF", "EEMM", "EEWW", "EEFF", "EMEM", "EWEW", "EFEF", "MMMM"]
 BOX += ["MMMW", "MMMF", "MMWW", "MMFF", "MWMW", "MFMF", "WWWW", "WWWF", "WWFF", "WFWF", "FFFF"]
@@ -68,18 +68,18 @@ every_game = pytest.mark.parametrize("game", all_pages())
 
 @pytest.fixture(autouse=True)
 def page(app: Flask, request: pytest.FixtureRequest) -> Any:
-    """The forms speak the language of a request."""
+    """A request in English, in whose language the forms are made."""
     with app.test_request_context(headers={"Accept-Language": "en"}):
         yield
 
 
 def setup_of(game: str, values: Mapping[str, str]) -> Any:
-    """The JSON of the setup that a form of these values means."""
+    """The JSON of the setup that a form with these values means."""
     return plain(opening.setup_of(opening.form_of({"game": game, **values}))[1])
 
 
 def wrong(game: str, values: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
-    """What is said of a form of these values, by the places where it is said."""
+    """Place of the form -> the errors there, for a form with these values."""
     form = opening.form_of({"game": game, **values})
     with pytest.raises(Invalid) as refused:
         opening.setup_of(form)
@@ -90,7 +90,7 @@ def wrong(game: str, values: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]
 
 
 def test_every_game_with_a_board_can_be_opened(visitor: Visitors) -> None:
-    """Each game that can be played on a page can be opened on one, and the first page leads to its form."""
+    """Each game with pages has an opening form, to which the first page links."""
     assert {game.id for game in opening.games()} == set(all_pages())
     links = visitor().see("/").links()
     assert all(f"/?game={game}" in links for game in all_pages())
@@ -99,7 +99,7 @@ def test_every_game_with_a_board_can_be_opened(visitor: Visitors) -> None:
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_table_of_every_game_is_opened(visitor: Visitors, game: str, language: str) -> None:
-    """Filled in as one does at the table, the form opens a table; its board is there, with the players' names."""
+    """The filled form opens a table, whose page shows the players' names."""
     guest = visitor(language)
     assert guest.see(f"/?game={game}").form("/", game=game)
     page = guest.see(guest.open(game=game, **FILLED_FIELDS[game]))
@@ -110,7 +110,7 @@ def test_a_table_of_every_game_is_opened(visitor: Visitors, game: str, language:
 
 @every_game
 def test_the_setup_is_what_was_filled_in(game: str) -> None:
-    """Sent without a script, where nothing is filled in but what one sees, it means the same as said in one go."""
+    """The visible fields alone, as sent without a script, mean the same setup as the values filled in."""
     form = opening.form_of({"game": game, **FILLED_FIELDS[game]})
     seen = {each.name: each.value for each in form.fields}
     assert FILLED_FIELDS[game].items() <= seen.items()
@@ -119,7 +119,7 @@ def test_the_setup_is_what_was_filled_in(game: str) -> None:
 
 @every_game
 def test_fields_have_names_and_labels_of_their_own(game: str) -> None:
-    """No two fields have the same name; every field and every choice has a label; what is chosen can be chosen."""
+    """Field names differ; every field and choice has a label; a field's value is one of its choices, or empty."""
     for values in ({}, FILLED_FIELDS[game]):
         fields = list(opening.form_of({"game": game, **values}).fields)
         assert len({each.name for each in fields}) == len(fields)
@@ -131,7 +131,7 @@ def test_fields_have_names_and_labels_of_their_own(game: str) -> None:
 
 @every_game
 def test_whatever_is_filled_in_is_read_or_refused(game: str) -> None:
-    """No field, whatever is in it, makes more of the form than a setup or errors, and nothing of it is lost."""
+    """Whatever a field holds, the form gives a setup or errors, and the invalid value stays in it."""
     names = [each.name for each in opening.form_of({"game": game, **FILLED_FIELDS[game]}).fields]
     for name in over(names):
         for junk in JUNK:
@@ -146,7 +146,7 @@ def test_whatever_is_filled_in_is_read_or_refused(game: str) -> None:
 
 @every_game
 def test_what_is_wrong_is_said_where_it_is(game: str) -> None:
-    """What cannot be is said beside its own field, or on top of its group: nothing is said of the form as a whole."""
+    """An error stands beside its field or above its group, never above the whole form."""
     for each in over(opening.form_of({"game": game, **FILLED_FIELDS[game]}).fields):
         try:
             setup_of(game, {**FILLED_FIELDS[game], each.name: "\u202e<b>"})
@@ -156,7 +156,7 @@ def test_what_is_wrong_is_said_where_it_is(game: str) -> None:
 
 @every_game
 def test_an_error_loses_nothing(visitor: Visitors, game: str) -> None:
-    """A form that is refused comes back as it was filled in, and says on top of it that there is something wrong."""
+    """A refused form keeps its values, and links to the error from its top."""
     name = next(name for name in FILLED_FIELDS[game] if name.startswith("name-"))
     answer = visitor().post("/", {"game": game, **FILLED_FIELDS[game], name: "\u202eevil"})
     assert answer.status_code == 422
@@ -169,7 +169,7 @@ def test_an_error_loses_nothing(visitor: Visitors, game: str) -> None:
 
 @every_game
 def test_what_is_to_be_told_is_said_before_it_is_refused(visitor: Visitors, game: str) -> None:
-    """One sentence names the groups for which an empty form is refused, and no other; none where it opens so."""
+    """One sentence names exactly the groups for which an empty form is refused, if any."""
     form = opening.form_of({"game": game})
     refused = set()
     try:
@@ -197,13 +197,13 @@ def test_what_is_to_be_told_is_said_before_it_is_refused(visitor: Visitors, game
     ],
 )
 def test_what_is_needed_is_counted(game: str, given: Mapping[str, str], needed: list[str]) -> None:
-    """As many as are not told yet, beside the button that opens the table."""
+    """The form counts what is still missing."""
     assert [what for _, what in opening.form_of({"game": game, **given}).missing_parts] == needed
 
 
 @every_game
 def test_all_options_lie_in_one_fold(visitor: Visitors, game: str) -> None:
-    """Readings and whatever else has a usual answer are folded together; a change shows them, and says which it was."""
+    """One fold holds the readings and other defaults; it stands open once one differs, and names that group."""
     guest = visitor()
     page = guest.see(f"/?game={game}")
     folds = [found for tag, found in page.elements if tag == "details"]
@@ -215,7 +215,7 @@ def test_all_options_lie_in_one_fold(visitor: Visitors, game: str) -> None:
 
 
 def test_a_question_with_one_answer_is_not_asked(app: Flask) -> None:
-    """Its field is hidden, and the form sends its answer all the same."""
+    """A field with one choice is hidden; the form still sends its value."""
     only = Field("lone", "Which one?", "/lone", "row", "a", (FieldChoice("a", "The first"),))
     macros = app.jinja_env.get_template("part/field.html").make_module({"names": Suggestions((), (), {})})
     written = macros.field(opening.form_of({}), only, "next")  # type: ignore[attr-defined]
@@ -223,7 +223,7 @@ def test_a_question_with_one_answer_is_not_asked(app: Flask) -> None:
 
 
 def test_the_open_buildings_are_picked_by_their_sides(visitor: Visitors) -> None:
-    """Four sides make a building, as in a move; a tap on it takes it back, and the next one is asked for."""
+    """Four sides make a building, after which the form asks for the next; a tap on a building removes it."""
     guest = visitor()
     sides = {"side-n": "forest", "side-e": "water", "side-s": "meadow", "side-w": "earth"}
     asked = {"game": "architekton", "display": "yes", "update": "yes", "buildings": "EEMF"}
@@ -242,7 +242,7 @@ def test_the_open_buildings_are_picked_by_their_sides(visitor: Visitors) -> None
 
 @every_game
 def test_the_form_asks_again_without_opening(visitor: Visitors, app: Flask, game: str) -> None:
-    """A change that brings other fields opens nothing: the answer is the form, for htmx alone or as a whole page."""
+    """A change that needs other fields opens no table: htmx gets the form, other browsers the whole page."""
     guest = visitor()
     filled = {"game": game, **FILLED_FIELDS[game]}
     part = guest.post("/", filled, PART)
@@ -257,7 +257,7 @@ def test_the_form_asks_again_without_opening(visitor: Visitors, app: Flask, game
 
 @every_game
 def test_a_game_is_played_again(visitor: Visitors, game: str) -> None:
-    """From a table, the form comes filled with its players and readings, and opens another table once it is whole."""
+    """The form reached from a table has its players and readings; completed, it opens another table."""
     guest = visitor()
     table = guest.open(game=game, **FILLED_FIELDS[game])
     _, again = guest.see(f"{table}/again").form("/", game=game)
@@ -269,14 +269,14 @@ def test_a_game_is_played_again(visitor: Visitors, game: str) -> None:
 
 @every_game
 def test_the_form_can_mean_most_recorded_setups(game: str) -> None:
-    """The values that mean a setup make the same table, filled in. A layout that lies elsewhere may not fit."""
+    """The form can express all recorded setups but one at most: a layout in another place may not fit."""
     assert len(list(forms.values_of_records(GAMES[game]))) >= len(setups(game)) - 1
 
 
 @every_game
 def test_every_setup_can_be_begun_again(app: Flask, game: str) -> None:
-    """Whatever setup a table was opened with through the API, the players of the form are its players, in order,
-    but for what they draw anew.
+    """For a table opened through the API with any setup, the form has its readings and its players, in order,
+    without what they drew.
     """
     for setup in over(setups(game)):
         referee: Referee = app.extensions[REFEREE]
@@ -292,7 +292,7 @@ def test_every_setup_can_be_begun_again(app: Flask, game: str) -> None:
 
 
 def test_two_fields_do_not_keep_the_same_choice() -> None:
-    """Who is given another's colour has it, and the other takes a free one; without a script, it is said on sending."""
+    """Choosing another player's colour gives that player a free one; without a script the sent form is refused."""
 
     def colours(values: Mapping[str, str], changed: str | None = None) -> list[str]:
         form = opening.form_of({"game": "robber_knights", **values}, changed)
@@ -310,7 +310,7 @@ def test_two_fields_do_not_keep_the_same_choice() -> None:
 
 
 def test_the_layout_is_entered_tile_by_tile() -> None:
-    """Two tiles wide, from the upper left on; the backs only where somebody has looked."""
+    """The layout is two tiles wide, entered from the upper left; a tile has a colour only where one was entered."""
     setup = setup_of("robber_knights", {**LAID_OUT, "back-1-2": "green"})
     assert setup["players"] == [
         {"colour": "green", "name": "Anne"},
@@ -329,7 +329,7 @@ def test_the_layout_is_entered_tile_by_tile() -> None:
 
 
 def test_the_layout_may_be_a_single_row() -> None:
-    """Then its tiles are asked for one below the other; what is no shape is the usual one, two tiles wide."""
+    """A row has its tiles one below the other; an unknown shape is read as the usual one, two tiles wide."""
     tiles = {f"tile-0-{y}": face for y, face in enumerate(("plain", "mountain", "plain village", "plain village"))}
     setup = setup_of("robber_knights", {"players": "2", "shape": "row", **tiles})
     assert [entry["cell"] for entry in setup["layout"]] == [[0, 3], [0, 2], [0, 1], [0, 0]]
@@ -340,12 +340,12 @@ def test_the_layout_may_be_a_single_row() -> None:
 
 
 def notes(game: str, values: Mapping[str, str]) -> list[str]:
-    """What is said of a form before it is sent."""
+    """The notes on a form before it is sent."""
     return [said for group in opening.form_of({"game": game, **values}).groups for said in group.notes]
 
 
 def test_what_no_layout_can_have_is_seen_at_once() -> None:
-    """Each player has a tile once, so it lies there once a player at most; this is said before the form is sent."""
+    """A layout has each tile at most once per player; the form says so before it is sent."""
     two = {"players": "2", "tile-0-0": "mountain", "tile-0-1": "mountain", "tile-1-0": "plain", "tile-1-1": "plain"}
     assert notes("robber_knights", two) == []
     three = {**two, "tile-1-0": "mountain"}
@@ -359,7 +359,7 @@ def test_what_no_layout_can_have_is_seen_at_once() -> None:
 
 
 def test_a_tile_that_is_not_chosen_is_asked_for() -> None:
-    """Beside the tile that is missing, and beside no other."""
+    """Only a missing tile's field shows an error."""
     filled = {name: value for name, value in LAID_OUT.items() if name != "tile-1-1"}
     assert wrong("robber_knights", filled) == {"tile-1-1": ("This field is required.",)}
 
@@ -382,7 +382,7 @@ def test_the_landscapes_and_the_display_are_entered() -> None:
 
 
 def test_a_box_is_entered_tile_by_tile() -> None:
-    """Tiles by blanks, by lines or with their sides apart; the faults of each are said, with its number."""
+    """Blanks, commas or lines separate tiles, also with their sides apart; each error names the tile's number."""
     filled = {"land-0": "water", "land-1": "water"}
     for text in (" ".join(BOX), "\r\n".join(BOX), ", ".join(BOX).lower(), "\n".join(" ".join(tile) for tile in BOX)):
         assert setup_of("architekton", {**filled, "set": text})["set"] == BOX
@@ -394,7 +394,7 @@ def test_a_box_is_entered_tile_by_tile() -> None:
 
 
 def test_a_display_comes_out_of_the_box() -> None:
-    """A building of the display that the box does not have is named beside the display."""
+    """The display's field names a building that the box does not have."""
     filled = {**TILES, "set": " ".join(BOX)}
     assert wrong("architekton", filled) == {"buildings": ("No. 1: The box has no such building left: FWME.",)}
     few = {**TILES, "open-2": "", "buildings": "FWME EEMF WMWM"}
@@ -404,7 +404,7 @@ def test_a_display_comes_out_of_the_box() -> None:
 
 
 def play_record(name: str, **changes: Any) -> tuple[Any, Any]:
-    """A recorded game to its end: its setup, with some of it changed, and the state at the end."""
+    """The setup, with these changes, and the final state of a recorded game."""
     game = GAMES["architekton"]
     record = record_of(f"{game.id}/{name}")
     asked = {"setup": {**record["setup"], **changes}, "moves": record["moves"]}
@@ -416,14 +416,14 @@ def play_record(name: str, **changes: Any) -> tuple[Any, Any]:
 
 
 def series_of(values: Mapping[str, str]) -> tuple[str, list[str]]:
-    """Who begins, and how the games of the series before this one ended."""
+    """Who begins, and the results of the series' earlier games."""
     return values["begins"], [value for name, value in values.items() if name.startswith("game-")]
 
 
 def test_a_series_goes_on() -> None:
-    """The game that ended counts, the other player begins, until one has two points; then another series begins.
+    """The finished game counts, and the other player begins, until one has two points; then a new series begins.
 
-    It begins with the older player, who began the first game. Chance decides the landscapes and the display anew.
+    The older player, who began the first game, begins it. Landscapes and display are drawn again.
     """
 
     def again(setup: Any, state: Any) -> Mapping[str, str]:
@@ -447,7 +447,7 @@ def test_a_series_goes_on() -> None:
 
 
 def test_the_prices_of_a_table_are_its_own() -> None:
-    """A price that is filled in replaces the printed one; who plays, and with which lords and villages, is as said."""
+    """An entered price replaces the printed one; players, lords and villages are as entered."""
     filled = {
         "players": "3",
         "colour-1": "white",
@@ -477,7 +477,7 @@ def test_the_prices_of_a_table_are_its_own() -> None:
 
 
 def test_the_games_of_a_series_are_entered_one_by_one() -> None:
-    """There is always a place for one more; what departs from the rule of a series is pointed out, and stands."""
+    """The form always has a field for one more game; a hint names what breaks the rule of series, which stays valid."""
     filled = {"land-0": "water", "land-1": "water", "series": "yes", "game-0": "light", "game-1": "draw"}
     assert setup_of("architekton", filled)["series"] == [{"winner": "light", "early": False}, {"early": False}]
     form = opening.form_of({"game": "architekton", **filled})
@@ -492,7 +492,7 @@ def test_the_games_of_a_series_are_entered_one_by_one() -> None:
 
 
 def test_where_a_colour_begins_the_die_is_said_to_need_names(visitor: Visitors) -> None:
-    """Beside the question who begins, and only there; without names nothing is opened, with them it is."""
+    """Only where a colour begins does the form say that the die needs names; without them it opens no table."""
     guest = visitor("en")
     pages = {game: guest.see(f"/?game={game}") for game in all_pages()}
     assert all("Who begins?" in page.text and "A die decides" in page.text for page in pages.values())
@@ -507,7 +507,7 @@ def test_where_a_colour_begins_the_die_is_said_to_need_names(visitor: Visitors) 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Still needed: names"), ("fr", "Il manque encore : les noms")])
 def test_the_die_says_that_it_needs_a_name(visitor: Visitors, language: str, said: str) -> None:
-    """Where the colour decides who begins: as soon as the die is chosen, and no longer once there is a name."""
+    """Where a colour begins, the form asks for names once the die is chosen, until one is entered."""
     guest = visitor(language)
 
     def fields_shown(**fields: str) -> str:

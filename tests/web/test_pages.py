@@ -1,4 +1,4 @@
-"""The pages without a script: links to look, forms to act, and nothing lost on the way."""
+"""The pages without scripts: links read, forms change, and no input is lost."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.web.conftest import ORIGIN, PART, Document, Visitor
 Visitors = Callable[..., Visitor]
 UNKNOWN = "A" * 22
 NEWS = re.compile(r'(?:<p id="said"[^>]*>|<p class="toast[^>]*>)([^<]*)')
-"""What is said of the news: to be heard, and to be read."""
+"""The sentences about news: one for screen readers, one to read."""
 
 
 def test_a_table_is_opened_with_its_names_and_readings(visitor: Visitors) -> None:
-    """The form of a game opens a table of the names and the readings that were chosen."""
+    """A game's form opens a table with its names and readings."""
     guest = visitor()
     _, fields = guest.see("/?game=villefranche").form("/")
     assert fields["reading-corporation"] == "single_colour"
@@ -36,7 +36,7 @@ def test_a_table_is_opened_with_its_names_and_readings(visitor: Visitors) -> Non
 
 
 def test_what_is_wrong_with_a_form_is_said_beside_it(visitor: Visitors) -> None:
-    """A form that cannot be read comes back with what was filled in, and with what is wrong of it."""
+    """An invalid form comes back with its values and its errors."""
     answer = visitor().post(
         "/", {"game": "villefranche", "name-black": "Anne", "name-white": "\u202eevil", "reading-stuck": "nope"}
     )
@@ -48,7 +48,7 @@ def test_what_is_wrong_with_a_form_is_said_beside_it(visitor: Visitors) -> None:
 
 
 def test_every_link_of_a_page_leads_somewhere(visitor: Visitors) -> None:
-    """No link of a table's pages is broken, and looking changes nothing."""
+    """No link of a table's pages is broken, and following links does not change the table's version."""
     guest = visitor()
     table = guest.open()
     guest.place(table, "r b9c9")
@@ -69,7 +69,7 @@ def test_every_link_of_a_page_leads_somewhere(visitor: Visitors) -> None:
 
 
 def test_a_move_is_ruled_placed_undone_and_put_back(visitor: Visitors) -> None:
-    """Verdict, placing, undo, redo: each is a form on the page before it, and each answer says what was done."""
+    """The page before has the form for each step: placing, undo, redo. Each answer says what was done."""
     guest = visitor()
     table = guest.open()
     page = guest.see(f"{table}?move=h+c4")
@@ -85,7 +85,7 @@ def test_a_move_is_ruled_placed_undone_and_put_back(visitor: Visitors) -> None:
 
 
 def test_undo_and_redo_stand_on_the_board_alone(visitor: Visitors) -> None:
-    """Once, not beside the score or the log, nor in what is told; they lead to the board, whatever a form names."""
+    """The board has undo and redo once, other sections have none; both redirect to the board, whatever `stay` says."""
     guest = visitor()
     table = guest.open()
     guest.place(table, "r b9c9")
@@ -101,7 +101,7 @@ def test_undo_and_redo_stand_on_the_board_alone(visitor: Visitors) -> None:
 
 
 def test_a_refused_move_is_placed_only_by_common_consent(visitor: Visitors) -> None:
-    """The form of a refused move has to say that it stands; without that, the page says again why not."""
+    """A refused move needs `stands` in its form; without it the page repeats the objection."""
     guest = visitor()
     table = guest.open()
     address, fields = guest.see(f"{table}?move=h+c4").form("/play")
@@ -114,7 +114,7 @@ def test_a_refused_move_is_placed_only_by_common_consent(visitor: Visitors) -> N
 
 
 def test_the_same_form_twice_is_one_move(visitor: Visitors) -> None:
-    """A form that is sent twice is carried out once, and both times answered as if it were the first."""
+    """A form sent twice takes effect once, and gets the same answer both times."""
     guest = visitor()
     table = guest.open()
     address, fields = guest.see(f"{table}?move=r+b9c9").form("/play")
@@ -124,7 +124,7 @@ def test_the_same_form_twice_is_one_move(visitor: Visitors) -> None:
 
 
 def test_every_form_has_a_key_of_its_own(visitor: Visitors) -> None:
-    """Two forms on a page are two things to do: their keys differ."""
+    """Each form on a page has a different idempotency key."""
     guest = visitor()
     table = guest.open()
     page = guest.see(f"{table}?at=b9")
@@ -133,7 +133,7 @@ def test_every_form_has_a_key_of_its_own(visitor: Visitors) -> None:
 
 
 def test_who_comes_second_is_told(visitor: Visitors) -> None:
-    """A form for an older board is refused with what happened since, and with the board as it is now."""
+    """The server refuses a form for an older board, and shows what happened since and the present board."""
     guest = visitor()
     table = guest.open()
     late = guest.see(f"{table}?move=r+g1h1").form("/play")
@@ -153,9 +153,9 @@ def test_who_comes_second_is_told(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_very_same_move_of_two_phones_is_one(visitor: Visitors, ledger: Ledger, language: str) -> None:
-    """Who comes second with the move that is in play by now is told so, with its entry; nothing is entered twice.
+    """A phone that sends a move already in play reads that the log has it; the log does not change.
 
-    The controls: another move, the same one of another player, and the same one after it was undone come too late.
+    The controls get 412: another move, a move of the other player, and the same move after its undo.
     """
     guest = visitor(language)
     table = guest.open()
@@ -176,7 +176,7 @@ def test_the_very_same_move_of_two_phones_is_one(visitor: Visitors, ledger: Ledg
 
 
 def test_forms_that_say_nothing_change_nothing(visitor: Visitors) -> None:
-    """A form that lacks what it needs, or says what is no move, is answered by the table and a word about it."""
+    """The server refuses a form with missing or invalid fields, and the table stays as it is."""
     guest = visitor()
     table = guest.open()
     for path, fields in (
@@ -194,7 +194,7 @@ def test_forms_that_say_nothing_change_nothing(visitor: Visitors) -> None:
 
 
 def test_addresses_of_forms_lead_back_to_the_table(visitor: Visitors) -> None:
-    """Who reloads the address of a form is shown the table."""
+    """A GET of a form's address redirects to the table."""
     guest = visitor()
     table = guest.open()
     for path in ("play", "rewind"):
@@ -205,7 +205,7 @@ def test_addresses_of_forms_lead_back_to_the_table(visitor: Visitors) -> None:
 
 
 def test_a_part_only_for_htmx(visitor: Visitors) -> None:
-    """Htmx gets the part that it swaps; everybody else, and Back, gets the whole page from the same address."""
+    """From one address, htmx gets the part that it swaps; a browser, and Back, get the whole page."""
     guest = visitor()
     table = guest.open()
     for path in ("", "?at=c4", "/score", "/moves"):
@@ -219,7 +219,7 @@ def test_a_part_only_for_htmx(visitor: Visitors) -> None:
 
 
 def test_news_are_asked_for_by_version(visitor: Visitors) -> None:
-    """Nothing new: 204 and no body. Something new: the part, with a line that a screen reader says."""
+    """Without news the answer is 204 without a body; with news it is the part, with a line for screen readers."""
     guest = visitor()
     table = guest.open()
     answer = guest.get(f"{table}?since=1", **PART)
@@ -238,8 +238,8 @@ DROPPED_PARAMETERS = {
 
 @pytest.mark.parametrize("language", DROPPED_PARAMETERS)
 def test_that_a_choice_was_dropped_is_said(visitor: Visitors, ledger: Ledger, language: str) -> None:
-    """In the same line as what the other phone did, read and heard. Where nothing was chosen, or where the choice
-    stays, the news alone are said.
+    """The line that tells the news also says that a choice was dropped. Without a choice, or where it stays, the
+    line tells the news alone.
     """
     guest = visitor(language)
     table = guest.open()
@@ -261,7 +261,7 @@ def test_that_a_choice_was_dropped_is_said(visitor: Visitors, ledger: Ledger, la
 
 
 def test_what_is_chosen_for_one_player_is_not_asked_about_for_the_next(visitor: Visitors) -> None:
-    """Two phones play for all. One has placed what the other was about to: that one is told, and chooses anew."""
+    """A move chosen for one player is dropped when another phone ends that turn; after an undo it is kept."""
     guest = visitor()
     table = guest.open()
     placed = guest.place(table, "r b9c9")
@@ -278,7 +278,7 @@ def test_what_is_chosen_for_one_player_is_not_asked_about_for_the_next(visitor: 
 
 
 def test_pages_are_shown_when_they_are_whole(visitor: Visitors) -> None:
-    """A browser waits for the last element of a page, so that nothing moves about while the rest of it comes."""
+    """A browser renders a page once its last element has arrived, so nothing moves while it loads."""
     guest = visitor()
     for path in ("/", guest.open(), "/count/fief", "/rules/fief"):
         text = guest.get(path).text
@@ -287,7 +287,7 @@ def test_pages_are_shown_when_they_are_whole(visitor: Visitors) -> None:
 
 
 def test_a_part_that_fails_is_a_part(visitor: Visitors, app: Flask) -> None:
-    """A table that is gone is said within the page that asks for news of it."""
+    """A failed request for news is answered with the part of the page."""
     guest = visitor()
     answer = guest.get(f"/t/{UNKNOWN}?since=3", **PART)
     assert answer.status_code == 401
@@ -299,7 +299,7 @@ def test_a_part_that_fails_is_a_part(visitor: Visitors, app: Flask) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_tables_that_are_not_there(visitor: Visitors, language: str) -> None:
-    """No key, a strange id, a key of another table: a page that says so, and offers a way on."""
+    """Without a key a table's page asks for one; with a key, an unknown id gets 404 and a link to the first page."""
     guest = visitor(language)
     table = guest.open()
     key = guest.client.get_cookie("keys", path=table)
@@ -320,7 +320,7 @@ def test_tables_that_are_not_there(visitor: Visitors, language: str) -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("path", ["/nothing", "/t/a/b/c/d", "/rules/nothing", "/problems/nothing"])
 def test_an_address_of_nothing_leads_to_where_one_plays(visitor: Visitors, language: str, path: str) -> None:
-    """A page as the others are, with one link on; a program gets the problem."""
+    """An unknown address answers a page with one button to the first page; a program gets a problem document."""
     guest = visitor(language)
     answer = guest.client.get(path, headers={"Accept": "text/html", "Accept-Language": language})
     page = Document(answer.text)
@@ -332,7 +332,7 @@ def test_an_address_of_nothing_leads_to_where_one_plays(visitor: Visitors, langu
 
 
 def test_a_table_that_was_deleted(visitor: Visitors, app: Flask) -> None:
-    """A table that is gone for good is said to be gone, and leaves the list of recent ones."""
+    """A deleted table answers 410, and leaves the list of recent tables."""
     from service.http.current import REFEREE
 
     guest = visitor()
@@ -346,7 +346,7 @@ def test_a_table_that_was_deleted(visitor: Visitors, app: Flask) -> None:
 
 
 def test_cookies_that_somebody_made_up(visitor: Visitors) -> None:
-    """Cookies are read as what a stranger wrote: nothing in them can do harm."""
+    """No forged cookie breaks the first page or opens a table."""
     guest = visitor()
     table = guest.open()
     for value in (
@@ -375,12 +375,12 @@ def rows(page: Document) -> list[int]:
 
 
 def link(page: Document, name: str) -> str | None:
-    """Where a link of this id leads, if there is one."""
+    """The address of the link with this id, or None."""
     return next((found["href"] for tag, found in page.elements if tag == "a" and found.get("id") == name), None)
 
 
 def test_a_long_log_comes_in_pages(visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Links lead through all of it, back and forth; nothing else is needed."""
+    """Links lead through all pages of the log, back and forth."""
     monkeypatch.setattr("web.panels.log.log.ROWS", 10)
     guest = visitor()
     table = guest.sit(ledger, "villefranche/tower_decides")
@@ -403,7 +403,7 @@ def test_a_long_log_comes_in_pages(visitor: Visitors, ledger: Ledger, monkeypatc
 def test_an_entry_is_on_the_page_that_shows_it(
     visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From move to move, over the ends of pages; and the way back stays on the page."""
+    """The link to an earlier move crosses the ends of pages; closing an entry stays on its page."""
     monkeypatch.setattr("web.panels.log.log.ROWS", 10)
     guest = visitor()
     table = guest.sit(ledger, "villefranche/tower_decides", 25)
@@ -421,14 +421,14 @@ def test_an_entry_is_on_the_page_that_shows_it(
 
 
 def test_a_page_of_a_log_is_no_longer_than_it_should_be(visitor: Visitors, ledger: Ledger) -> None:
-    """The longest recorded game."""
+    """A page of the longest recorded game has 100 rows."""
     guest = visitor()
     page = guest.see(guest.sit(ledger, "fief/five_and_much_stood") + "/moves")
     assert len(rows(page)) == 100
 
 
 def test_odd_addresses(visitor: Visitors) -> None:
-    """Parameters that mean nothing are passed over."""
+    """A page ignores parameters with invalid values."""
     guest = visitor()
     table = guest.open()
     odd = ("0", "-1", "zz", "9" * 30, "%00", "é", "<b>", "c4,d4", "a" * 500, "%F0%9F%8F%B0")
@@ -441,10 +441,10 @@ def test_odd_addresses(visitor: Visitors) -> None:
 
 
 class Slow:
-    """A body of which the rest does not come in time."""
+    """A request body that does not arrive in time."""
 
     def read(self, *_: object) -> bytes:
-        """Break off, as the worker does."""
+        """Raise the worker's timeout."""
         raise RequestTimeout
 
 
@@ -470,7 +470,7 @@ FORMS: dict[str, tuple[dict[str, Any], int, dict[str, str]]] = {
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("sent", FORMS)
 def test_a_form_that_cannot_be_read_is_told_so(sent: str, language: str, visitor: Visitors, app: Flask) -> None:
-    """Every page that accepts a form answers an unreadable one with a page that says what is wrong and links onward."""
+    """Every address that takes forms answers an unreadable one with a page that says why and links onward."""
     form, status, said = FORMS[sent]
     guest = visitor(language)
     table = guest.open().removeprefix("/t/")
@@ -493,7 +493,7 @@ def test_a_form_that_cannot_be_read_is_told_so(sent: str, language: str, visitor
 def test_a_form_that_cannot_be_read_is_refused_for_what_else_is_wrong(
     language: str, limited_app: Callable[..., Flask]
 ) -> None:
-    """Of another site, or one too many: that is said, and what was in the form is not asked for."""
+    """An overlong form of another site gets 403, and one over the rate limit 429, instead of 413."""
     guest = Visitor(limited_app().test_client(), language)
     table = guest.open()
     long = {"move": "a" * 20_000}
@@ -504,7 +504,7 @@ def test_a_form_that_cannot_be_read_is_refused_for_what_else_is_wrong(
 
 
 def test_a_page_that_is_too_much_work_says_so(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pages have the budget of every request, and words where it is spent."""
+    """A page that exceeds the budget of a request answers 422 and says so."""
     for language, words in (("en", "too much work for one request"), ("fr", "trop de travail")):
         guest = visitor(language)
         table = guest.open()
