@@ -1,4 +1,4 @@
-"""Addresses that were shared before: each is read, and written again to the letter."""
+"""Shared addresses: each is parsed, and written again to the letter."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ VALUES: Final[Mapping[str, Sequence[str]]] = {
     "paint": ("c4", "c4;d5;-3,4"),
     "settles": ("1", "12"),
 }
-"""What stood in a query, in its order."""
+"""Each parameter's values, in the order of a query."""
 MOVE: Final = ("at", "kind", "so", "move", "show", "zoom")
 NEWS: Final = (*MOVE, "entry", "done", "already", "since")
 PAGES: Final[Mapping[str, tuple[type[PageAddress], str, tuple[str, ...]]]] = {
@@ -65,14 +65,14 @@ POSITIONS: Final[Mapping[str, tuple[type[Address], tuple[str, ...]]]] = {
 
 
 def query(random: Random, names: Sequence[str]) -> str:
-    """Some of these parameters, as they were written."""
+    """A query with some of these parameters, encoded."""
     given = [(name, random.choice(VALUES[name])) for name in VALUES if name in names and random.random() < 0.5]
     return "&".join(f"{name}={quote_plus(value, safe=SAFE)}" for name, value in given)
 
 
 @pytest.mark.parametrize("section", PAGES)
 def test_an_address_of_a_table_is_written_as_it_was_read(app: Flask, section: str) -> None:
-    """Of every section, with any of its parameters."""
+    """Every section's address, with any of its parameters, is written as it was read."""
     made, path, names = PAGES[section]
     for seed in over(range(40)):
         asked = query(Random(seed), names)
@@ -86,7 +86,7 @@ def test_an_address_of_a_table_is_written_as_it_was_read(app: Flask, section: st
 
 @pytest.mark.parametrize("section", POSITIONS)
 def test_an_address_of_a_position_is_written_as_it_was_read(app: Flask, section: str) -> None:
-    """Relative to its path, which holds the position."""
+    """A position's address is written relative to its path, which holds the position."""
     made, names = POSITIONS[section]
     for seed in over(range(40)):
         asked = query(Random(seed), names)
@@ -95,7 +95,7 @@ def test_an_address_of_a_position_is_written_as_it_was_read(app: Flask, section:
 
 
 def test_an_address_has_the_parameters_of_its_pages() -> None:
-    """And no other: a position has no log, and only an entered position is painted."""
+    """Each class of address has exactly the parameters of its pages."""
     path = {"table", "section", "dispute"}
     for made, names in [(made, names) for made, _, names in PAGES.values()] + [*POSITIONS.values()]:
         union = {name for of, _, each in PAGES.values() for name in each if of is made} or set(names)

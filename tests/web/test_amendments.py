@@ -1,4 +1,4 @@
-"""The pages of an amendment, without a script: an old entry is replaced, put in and taken out, and taken back."""
+"""The pages of an amendment, without a script: an old entry is replaced, inserted or deleted, and that undone."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def a_table(guest: Visitor) -> str:
 
 
 def preview(table: str, **asked: str) -> str:
-    """The address of what an amendment would do."""
+    """The address of an amendment's preview."""
     return f"{table}/amend/preview?{urlencode(asked)}"
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", ("amended", "Undone: ")), ("fr", ("rectifié", "Annulé : "))])
 def test_an_entry_is_taken_out_and_put_back(language: str, words: tuple[str, str], visitor: Visitors) -> None:
-    """From the log to what it would do, to the log with the old entries struck through; undo takes it back."""
+    """The log links to the preview; its form amends the log, which marks the old entries, and undo restores them."""
     guest = visitor(language)
     table = a_table(guest)
     there = f"{table}/amend/preview?entry=3&do=delete"
@@ -53,7 +53,7 @@ def test_an_entry_is_taken_out_and_put_back(language: str, words: tuple[str, str
 
 
 def test_a_late_move_is_chosen_on_the_board_of_then(visitor: Visitors) -> None:
-    """Tapped as a move is, and not placed; then shown with what it changes; then one more."""
+    """A late move is tapped like any move on the old board, but not placed: it leads to the preview, or to one more."""
     guest = visitor()
     table = a_table(guest)
     page = guest.see(f"{table}/amend?entry=3&do=insert")
@@ -74,7 +74,7 @@ def test_a_late_move_is_chosen_on_the_board_of_then(visitor: Visitors) -> None:
 
 
 def test_moves_are_typed_line_by_line(visitor: Visitors) -> None:
-    """Several at once, kept up to the first that is refused; one that stands begins with an exclamation mark."""
+    """Moves are typed one a line, and taken up to the first refused one; ``!`` begins one that stands."""
     guest = visitor()
     table = a_table(guest)
     assert guest.see(f"{table}/amend?entry=5&do=insert").form("/amend/preview", do="insert", entry="5")
@@ -90,7 +90,7 @@ def test_moves_are_typed_line_by_line(visitor: Visitors) -> None:
 
 
 def test_a_form_that_is_sent_again_counts_once(visitor: Visitors) -> None:
-    """And who was slower sees what the other one did."""
+    """A second sending changes nothing; the slower of two phones gets 412 and reads what the other did."""
     guest = visitor()
     table = a_table(guest)
     form = guest.see(preview(table, do="delete", entry="3")).form("/amend")
@@ -103,7 +103,7 @@ def test_a_form_that_is_sent_again_counts_once(visitor: Visitors) -> None:
 
 
 def test_what_cannot_be_amended_is_said(visitor: Visitors) -> None:
-    """No address and no form breaks, whatever it says."""
+    """Invalid addresses and forms get 422, or a redirect."""
     guest = visitor()
     table = a_table(guest)
     for asked in ({}, {"do": "delete"}, {"do": "delete", "entry": "1"}, {"do": "burn", "entry": "2"}, {"entry": "99"}):
@@ -116,7 +116,7 @@ def test_what_cannot_be_amended_is_said(visitor: Visitors) -> None:
 
 
 def test_seats_propose_and_all_agree(visitor: Visitors, ledger: Ledger) -> None:
-    """The other phones see what is proposed, above the board, and what it would do; the last to agree amends."""
+    """The other phones see a proposal and its preview; the last player to agree amends the log."""
     host, phones = visitor(), {"black": visitor(), "white": visitor()}
     opened = Referee(ledger).open("villefranche", schemas.load(schemas.of(GAMES["villefranche"]).setup, {}), ())
     table = f"/t/{opened.table.id}"
@@ -142,7 +142,7 @@ def test_seats_propose_and_all_agree(visitor: Visitors, ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_game_is_amended(path: object, visitor: Visitors, ledger: Ledger) -> None:
-    """In the middle of every recorded game: the board of then, what taking a move out would do, and that done."""
+    """In the middle of every recorded game, a move can be replaced, inserted, or deleted after a preview."""
     guest = visitor("fr")
     name = f"{path.parent.name}/{path.stem}"  # type: ignore[attr-defined]  # it is a path
     table = guest.sit(ledger, name, 12)

@@ -1,4 +1,4 @@
-"""Names from right to left: isolated wherever pages say them, and bare wherever a program or a form has them."""
+"""Names from right to left: isolated in the text of pages, and bare for programs and forms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Visitors = Callable[..., Visitor]
 HEBREW = ("שרה", "דוד", "רות", "לאה", "משה", "נח")
 LETTERS = re.compile("[\u0590-\u05ff]+")
 FILLED_IN = re.compile(r'\b(?:value|title)="[^"]*"|<textarea(?! class="link")[^>]*>[^<]*')
-"""What stands in fields, which programs read."""
+"""Values of attributes and fields, which have bare names."""
 PAGES = (
     "",
     "/moves",
@@ -43,7 +43,7 @@ PICTURES = ("/sheet.svg", "/board.svg")
 
 
 def seat_players(guest: Visitor, ledger: Ledger, game_id: str, names: tuple[str, ...]) -> str:
-    """The address of a table of a game that is over, at which players of these names sat."""
+    """Sit at a finished table whose players have these names; returns its address."""
     path = records_of(game_id)[0]
     record, _game = record_of(path), GAMES[game_id]
     for player, name in zip(record["setup"]["players"], names, strict=False):
@@ -56,7 +56,7 @@ def seat_players(guest: Visitor, ledger: Ledger, game_id: str, names: tuple[str,
 
 
 def names_on(page: str) -> Iterator[tuple[str, str, str]]:
-    """The names that a page says, each with the signs beside it."""
+    """The Hebrew names on a page, each with the characters before and after it."""
     text = unescape(FILLED_IN.sub("", page))
     for found in LETTERS.finditer(text):
         yield text[: found.start()][-1:], found[0], text[found.end() :][:1]
@@ -64,7 +64,7 @@ def names_on(page: str) -> Iterator[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("game", sorted(all_pages()))
 def test_a_name_from_the_right_turns_nothing_beside_it(game: str, visitor: Visitors, ledger: Ledger) -> None:
-    """On no page of a table, in no text for a chat and in no picture. The control: plain names bring no such sign."""
+    """Pages, texts and pictures of a table isolate Hebrew names. The control: plain names are not isolated."""
     guest, control = visitor(), visitor()
     hebrew = seat_players(guest, ledger, game, HEBREW)
     plain = seat_players(control, ledger, game, tuple("ABCDEF"))
@@ -80,7 +80,7 @@ def test_a_name_from_the_right_turns_nothing_beside_it(game: str, visitor: Visit
 
 
 def test_programs_and_forms_have_the_bare_name(visitor: Visitors, ledger: Ledger) -> None:
-    """The files of a table and of a group, the link to another app, and the form that keeps the result."""
+    """Files of a table and a group, the link to another app and the form for a result have the bare name."""
     guest = visitor()
     table = seat_players(guest, ledger, "villefranche", HEBREW)
     keeping = guest.see(f"{table}/result").form("/result")
@@ -93,7 +93,7 @@ def test_programs_and_forms_have_the_bare_name(visitor: Visitors, ledger: Ledger
 
 
 def test_a_name_is_no_formula_in_a_file(visitor: Visitors, ledger: Ledger) -> None:
-    """Nor one that runs from right to left, which pages isolate. The control: another name is as it was given."""
+    """A CSV escapes a formula in a name, also with Hebrew letters. The control: another name is unchanged."""
     guest = visitor()
     table = seat_players(guest, ledger, "villefranche", ('=1+1&"א"', "דוד"))
     rows = list(csv.reader(guest.get(f"{table}/sheet.csv").text.splitlines()))
@@ -101,7 +101,7 @@ def test_a_name_is_no_formula_in_a_file(visitor: Visitors, ledger: Ledger) -> No
 
 
 def test_a_name_that_is_cut_ends_where_it_is_cut(visitor: Visitors, ledger: Ledger) -> None:
-    """In the curve of a game: what comes after the name is no part of it."""
+    """The isolate of a name cut in the chart ends before the points."""
     guest = visitor()
     table = seat_players(guest, ledger, "villefranche", ("דוד בן גוריון", "Anne"))
     page = unescape(guest.get(f"{table}/moves?do=chart").text)
@@ -109,7 +109,7 @@ def test_a_name_that_is_cut_ends_where_it_is_cut(visitor: Visitors, ledger: Ledg
 
 
 def test_a_groups_page_says_points_beside_the_names_that_have_them(visitor: Visitors) -> None:
-    """In sentences, lists and records; names that need it not are as they were."""
+    """A group's sentences, lists and records isolate names from right to left, and no others."""
     guest = visitor()
     group = found_group(guest)
     players: list[Any] = [

@@ -1,4 +1,4 @@
-"""A board that is turned to where one sits: on this phone, for every game, and the ways on it lead where they point."""
+"""A board turned towards the player: on this phone, in every game; its arrows lead where they point."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ RECORDED_TABLES = (
 
 
 def leads(page: Document, link: str) -> str:
-    """Where a link leads."""
+    """The address of the link with this id."""
     return next(found["href"] or "" for _, found in page.elements if found.get("id") == link)
 
 
 def drawing_of(page: Document) -> tuple[list[float], str | None, str | None]:
-    """What is seen of the board, how its layers are turned, and what the script is told."""
+    """The board's `viewBox`, the rotation of its layers, and the turn in the page data."""
     squares = next(found for _, found in page.elements if found.get("id") == "squares")
     groups = (found.get("transform") or "" for tag, found in page.elements if tag == "g")
     around = next((transform for transform in groups if transform.startswith("rotate")), None)
@@ -39,7 +39,7 @@ def drawing_of(page: Document) -> tuple[list[float], str | None, str | None]:
 
 @pytest.mark.parametrize("recorded", RECORDED_TABLES)
 def test_every_board_turns(recorded: str, visitor: Visitors, ledger: Ledger) -> None:
-    """Each tap turns it by a quarter; the fourth lays it as it was. What is seen stays in the middle."""
+    """Each tap turns the board by a quarter around the middle of the view; the fourth restores it."""
     guest = visitor()
     table = guest.sit(ledger, recorded, 3)
     (x, y, width, height), nothing, _ = drawing_of(guest.see(table))
@@ -58,7 +58,7 @@ def test_every_board_turns(recorded: str, visitor: Visitors, ledger: Ledger) -> 
 
 
 def test_a_board_is_turned_on_one_phone(visitor: Visitors, ledger: Ledger) -> None:
-    """It is so at all tables, questions and counts of this browser, and at no other; nonsense turns nothing."""
+    """A turn counts for all tables, questions and counts of this browser only; an invalid value changes nothing."""
     guest, other = visitor(), visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
     link = leads(guest.see(f"{table}?at=c4&zoom=c4"), "turn-board")
@@ -71,7 +71,7 @@ def test_a_board_is_turned_on_one_phone(visitor: Visitors, ledger: Ledger) -> No
 
 
 def test_ways_lead_where_they_point(visitor: Visitors, ledger: Ledger) -> None:
-    """The arrow up leads to the cell that is seen above, however the board lies."""
+    """On a board in any turn, the arrow up leads to the cell shown above."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
     for turn, above in ((0, "d5"), (1, "c4"), (2, "d3"), (3, "e4")):
@@ -80,7 +80,7 @@ def test_ways_lead_where_they_point(visitor: Visitors, ledger: Ledger) -> None:
 
 
 def test_ways_at_the_edge() -> None:
-    """A way that is none stays none, and no way comes that was not there."""
+    """Turning the arrows keeps their number, and one without a cell stays without one."""
     ways = (Neighbour("left", "west"), Neighbour("down", None))
     assert rotate_neighbours(ways, 0) == ways
     assert rotate_neighbours(ways, 1) == (Neighbour("left", None), Neighbour("up", "west"))
@@ -88,7 +88,7 @@ def test_ways_at_the_edge() -> None:
 
 
 def test_what_is_turned_is_sent_once(visitor: Visitors, ledger: Ledger) -> None:
-    """A browser that has the board as it lay is sent it anew; then only what changes."""
+    """A turn sends the whole board again; turning to what the browser has does not."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
     asked = having(guest.get(table).text)

@@ -191,7 +191,7 @@ def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
 
 
 def test_what_could_be_read_is_kept(visitor: Visitors) -> None:
-    """From a position with an unknown cell and field the page links on with the rest; from nothing, to an empty board."""
+    """A position with an unknown cell and field gets a link on with the rest; an unreadable one, to an empty board."""
     shop = [{"piece": "cube", "colour": "black"}, {"piece": "pyramid", "colour": "black"}]
     position = {"cells": {"c4": shop, "z9": [], "d4": shop}, "rest": "?!", "due": "white"}
     for where in ("count", "ask"):

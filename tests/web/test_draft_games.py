@@ -1,4 +1,4 @@
-"""What is asked of a tile of Architekton and of a march of Robber Knights, and what the answers mean."""
+"""Questions about a tile of Architekton and a march of Robber Knights, and the moves that answers mean."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.games.robber_knights.questions import resolve_answers
 
 
 def draft_of(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]:
-    """The draft that there is, in English."""
+    """The draft for these answers, in English; it must exist."""
     drawing = pages_of(name)
     draft = drawing.draft(state, kind, cell, so, words("en", name))
     assert draft is not None
@@ -37,7 +37,7 @@ def table(name: str, number: int) -> Any:
 
 
 def says(state: Any, kind: str, cell: Any, *so: str) -> str | None:
-    """The notation of what answers mean."""
+    """The notation of the move that these answers mean, or None."""
     draft = draft_of("architekton", state, kind, cell, *so)
     return GAMES["architekton"].write(draft.move) if draft.move else None
 
@@ -48,9 +48,9 @@ def picture_questions(draft: Draft[Any]) -> list[Question]:
 
 
 def test_a_building_is_told_by_its_sides() -> None:
-    """Each side narrows what is left, in any order; a second tap takes it back; few are shown as they would lie.
+    """Sides, in any order, narrow the buildings; a second tap clears one; a few left are shown as pictures.
 
-    Three sides leave four buildings of any kind that there could be.
+    Three sides leave four possible buildings.
     """
     state = table("no_display", 0)
     draft = draft_of("architekton", state, "building", (1, 0))
@@ -68,7 +68,7 @@ def test_a_building_is_told_by_its_sides() -> None:
 
 
 def test_what_lies_in_the_box_narrows_the_sides() -> None:
-    """Where the table knows its box, a side has only letters with which a tile is left; any other is asked aside.
+    """With a known box, a side offers only landscapes that leave a tile; the others are folded away.
 
     Of the tiles of this box only W W W E and W W E W, which are the same, have water on three sides.
     """
@@ -86,7 +86,7 @@ def test_what_lies_in_the_box_narrows_the_sides() -> None:
 
 
 def test_a_display_is_chosen_from_by_pictures() -> None:
-    """With a display its tiles are shown at once, in every turn, those that may lie there first; others aside.
+    """A display's tiles are shown at once in every turn, legal ones first; the sides of other tiles are folded away.
 
     The display has E W W W, M F M W and M M M W; the free cell has earth in the north and nothing else beside it.
     """
@@ -104,7 +104,7 @@ def test_a_display_is_chosen_from_by_pictures() -> None:
 
 
 def test_where_no_landscape_fits_a_line_says_why() -> None:
-    """Each of those of the display is crossed out; beside a side that matches one, nothing is said."""
+    """Where no landscape of the display is legal, a line says why; where one is, none does."""
     state = table("box_and_series", 12)
     none = draft_of("architekton", state, "landscape", (-2, 2))
     assert [tap.legal for tap in none.questions[0].answers] == [False, False]
@@ -113,7 +113,7 @@ def test_where_no_landscape_fits_a_line_says_why() -> None:
 
 
 def test_a_tile_can_be_turned_at_the_end() -> None:
-    """A building that is told can be turned; the turns that may not lie there say so."""
+    """A building with all its sides can be turned; turns that are not legal say so."""
     state = table("no_display", 0)
     (turned,) = draft_of("architekton", state, "building", (1, 0), "nF", "eE", "sW", "wE").questions
     assert {tap.label: (tap.legal, tap.is_chosen) for tap in turned.answers} == {
@@ -127,7 +127,7 @@ def test_a_tile_can_be_turned_at_the_end() -> None:
 
 
 def test_a_house_comes_from_elsewhere() -> None:
-    """Without a house in supply it is asked from where one comes; its tile can be tapped."""
+    """Without a house in supply the draft asks whose house moves; a tap on its tile answers."""
     state = table("houses_moved", 24)
     told = ("nW", "eE", "sM", "wF")
     draft = draft_of("architekton", state, "building", (0, 1), *told)
@@ -153,10 +153,10 @@ def enter(earth: Sequence[tuple[int, int]], buildings: Mapping[tuple[int, int], 
 
 
 def test_what_is_settled_is_asked_with_the_tile() -> None:
-    """For each own building that pays: whether its house stays. For several: what is settled first.
+    """For each own building that has to pay, the draft asks if its house stays; for several, in which order.
 
-    A landscape goes between two buildings, around which all else matches: one wants water there, the other earth. No
-    earth is left, and so is asked about aside.
+    A landscape goes between two buildings with no other mismatch: one wants water there, the other earth. No earth
+    is left, so it is folded away.
     """
     around = ((1, 1), (0, 0), (1, -1), (3, 1), (4, 0), (3, -1))
     state = enter(around, {(1, 0): "EWEE", (3, 0): "EEEE"})
@@ -180,7 +180,7 @@ def test_what_is_settled_is_asked_with_the_tile() -> None:
 
 
 def test_an_end_is_said_before_it_comes() -> None:
-    """Who would lose with the tile is told so beside the verdict: three sides differ, and one chip is in hand.
+    """The verdict says who would lose by the tile: three sides differ, and one chip is in hand.
 
     Forest matches the building in the north only, which is not settled.
     """
@@ -195,7 +195,7 @@ def test_an_end_is_said_before_it_comes() -> None:
 
 
 def test_a_march_offers_what_is_legal_and_asks_aside_for_the_rest() -> None:
-    """On the starting layout of plains around a castle: the numbers that may stay, and every other one aside."""
+    """A march's questions offer the legal numbers of knights that stay; all others are folded away."""
     game = GAMES["robber_knights"]
     layout = [{"cell": [x, y], "tile": "plain" if y else "mountain"} for x in (0, 1) for y in (0, 1)]
     state = game.setup(schemas.load(schemas.of(game).setup, {"layout": layout}))
@@ -222,9 +222,9 @@ def test_a_march_offers_what_is_legal_and_asks_aside_for_the_rest() -> None:
 
 
 def test_the_letter_on_a_back_can_be_told_and_need_not_be() -> None:
-    """Of a castle that is A or B: both are offered, the rest as not legal; the letter stays with what else is answered.
+    """For a castle that is A or B, only these letters are legal; the chosen letter stays with further answers.
 
-    Of a tile that can be A only there is nothing to tell.
+    A tile that can only be A has no such question.
     """
     game = GAMES["robber_knights"]
     layout = [{"cell": [x, y], "tile": "plain" if y else "mountain"} for x in (0, 1) for y in (0, 1)]
@@ -253,7 +253,7 @@ def test_the_letter_on_a_back_can_be_told_and_need_not_be() -> None:
 
 
 def test_a_wrong_answer_before_the_only_one() -> None:
-    """An answer that means nothing does not keep those after it from being read, nor the end from being found."""
+    """After an invalid answer, later answers still count, and the march still ends."""
     deployments = [("e", "1", "2"), ("e", "1", "3")]
     assert resolve_answers(deployments, ("x", "1", "3")) == ("e", "1", "3")
     assert resolve_answers(deployments, ("x", "y")) == ("e", "1")

@@ -1,4 +1,4 @@
-"""Moves made answer by answer: what legal answers lead to, and whatever else an address may say."""
+"""Moves made answer by answer: where legal answers lead, and invalid answers in an address."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from web.games import all_pages, pages_of
 DRAFTING = {name: pages for name, pages in all_pages().items() if pages.draft is not no_questions}
 every_draft = pytest.mark.parametrize("name", DRAFTING)
 MOST = 1000
-"""So many drafts are looked at of one move in the making; building by building, that is all of them."""
+"""The most drafts explored for one kind of move at a cell; a building has fewer."""
 EARLY = 100
-"""So many moves of a random game are enough: some games go on for long."""
+"""The most moves played of a random game."""
 FEW = 60
-"""So many where it does not matter which."""
+"""The same limit where any drafts will do."""
 NONSENSE = (
     "",
     "?",
@@ -50,20 +50,20 @@ NONSENSE = (
 
 
 def draft_of(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]:
-    """The draft that there is, in English."""
+    """The draft for these answers, in English; it must exist."""
     draft = DRAFTING[name].draft(state, kind, cell, so, words("en", name))
     assert draft is not None
     return draft
 
 
 def on_from(draft: Draft[Any]) -> Iterator[Codes]:
-    """The answers from which a legal move goes on."""
+    """The next answers that can lead to a legal move."""
     yield from (tap.codes for question in draft.questions for tap in question.answers if tap.possible and tap.legal)
     yield from draft.cells.values()
 
 
 def explore(name: str, state: Any, kind: str, cell: Any, most: int) -> tuple[dict[Codes, Draft[Any]], bool]:
-    """The drafts that legal answers lead to, and whether these are all that there are."""
+    """Up to `most` drafts that legal answers lead to, and whether these are all."""
     found: dict[Codes, Draft[Any]] = {}
     waiting: dict[Codes, None] = {(): None}
     while waiting and len(found) < most:
@@ -74,7 +74,7 @@ def explore(name: str, state: Any, kind: str, cell: Any, most: int) -> tuple[dic
 
 
 def drafts_of(name: str, state: Any) -> Iterator[tuple[str, Any, list[Any]]]:
-    """The kinds of moves that are made answer by answer, each with a cell or none, and its legal moves."""
+    """Each kind of move made answer by answer, its cell or None, and its legal moves."""
     game, drawing, said = GAMES[name], pages_of(name), words("en", name)
     for kind in game.due(state).kinds:
         if DRAFTING[name].draft(state, kind, None, (), said):
@@ -86,7 +86,7 @@ def drafts_of(name: str, state: Any) -> Iterator[tuple[str, Any, list[Any]]]:
 
 
 class Exploration(NamedTuple):
-    """A kind of move that is made answer by answer, its legal moves, and the drafts that legal answers lead to."""
+    """A kind of move made answer by answer, its legal moves, and the drafts that legal answers lead to."""
 
     state: Any
     kind: str
@@ -98,7 +98,7 @@ class Exploration(NamedTuple):
 
 @cache
 def some_drafts(name: str, most: int) -> tuple[Exploration, ...]:
-    """Drafts of random games from each of a game's setups: one with legal moves of every kind, of a state from each."""
+    """For a random state of each of a game's setups: one exploration per kind with legal moves."""
     return tuple(Exploration(*some, *explore(name, *some[:3], most)) for some in _some_drafts(name, Random(most)))
 
 
@@ -113,7 +113,7 @@ def _some_drafts(name: str, chance: Random) -> Iterator[tuple[Any, str, Any, lis
 
 @pytest.mark.parametrize("name", [name for name in DRAFTING if pages_data(name).get("only_legal")])
 def test_legal_answers_lead_to_legal_moves_only(name: str) -> None:
-    """Whatever the answers mean that are offered as legal is a legal move."""
+    """Answers offered as legal mean legal moves only."""
     game = GAMES[name]
     for state, _, _, _, drafts, _ in over(some_drafts(name, MOST)):
         for draft in over(drafts.values()):
@@ -122,7 +122,7 @@ def test_legal_answers_lead_to_legal_moves_only(name: str) -> None:
 
 @every_draft
 def test_every_legal_move_can_be_answered(name: str) -> None:
-    """No legal move is out of reach, and no answer ends in nothing. Of moves that do the same, one is enough."""
+    """Answers reach every legal move, or one with the same effect; no draft is a dead end."""
     game = GAMES[name]
     whole = 0
     for state, kind, cell, legal, drafts, complete in some_drafts(name, MOST):
@@ -140,7 +140,7 @@ def test_every_legal_move_can_be_answered(name: str) -> None:
 
 @every_draft
 def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
-    """Any text for an answer, in any order, gives a draft; what it means can be judged, and its taps lead on."""
+    """Any answers in any order give a draft; its move can be judged, and its answers give drafts again."""
     chance, judged = Random(2), 0
     for state, kind, cell, _, drafts, _ in over(some_drafts(name, FEW)):
         known = {answer for so in drafts for answer in so}
@@ -161,7 +161,7 @@ def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
 
 @every_draft
 def test_every_question_can_be_read(name: str) -> None:
-    """No question is without an answer, none is asked without words, and no two of its answers sound the same."""
+    """Every question has a title and answers, whose labels differ."""
     drafts = (draft for looked in some_drafts(name, FEW) for draft in looked.drafts.values())
     asked = (question for draft in drafts for question in (*draft.questions, *draft.aside, *draft.optional))
     for question in over(asked):
@@ -174,12 +174,12 @@ def test_every_question_can_be_read(name: str) -> None:
 
 
 def link_of(page: Document, label: str) -> str:
-    """Where the link of this id leads."""
+    """The address of the link with this id."""
     return next(attributes["href"] or "" for _, attributes in page.elements if attributes.get("id") == label)
 
 
 def test_the_only_kind_at_a_cell_is_asked_for_at_once(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """A tap on a place for a building asks for its sides; other pieces are there too; the cross leads back."""
+    """A tap where only a building goes asks for its sides; the page also lists other pieces, and a cross leads back."""
     guest = visitor()
     table = guest.sit(ledger, "architekton/no_display", 20)
     page = guest.see(f"{table}?at=-5,-2")
@@ -195,7 +195,7 @@ def test_the_only_kind_at_a_cell_is_asked_for_at_once(visitor: Callable[..., Vis
 
 
 def test_from_a_ruling_one_goes_back_by_an_answer(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Back takes one answer back; what the rules refuse can be told, and stand."""
+    """The cancel link of a ruling takes back one answer; a refused move can be answered and let stand."""
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/knights_decide", 13)
     place = f"{table}?at=-2,-2&kind=plain+castle"
@@ -209,7 +209,7 @@ def test_from_a_ruling_one_goes_back_by_an_answer(visitor: Callable[..., Visitor
 
 
 def test_the_tile_of_which_is_asked_is_lit(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """First the castle; then each tile of the march as it is asked how many stay there."""
+    """The page lights the castle first, then the tile of the march about which it asks."""
     guest = visitor()
     place = f"{guest.sit(ledger, 'robber_knights/knights_decide', 13)}?at=-2,-2&kind=plain+castle"
     lit = [re.findall(r'<rect class="mark chosen" x="(-?\d+)"', guest.get(place + so).text) for so in ("", "&so=e;1")]
@@ -221,7 +221,7 @@ def test_the_tile_of_which_is_asked_is_lit(visitor: Callable[..., Visitor], ledg
 def test_a_cell_that_touches_nothing_says_why(
     game: str, kind: str, visitor: Callable[..., Visitor], ledger: Ledger
 ) -> None:
-    """At a corner of the board nothing is asked, whatever was chosen: one line says why nothing can be laid."""
+    """At a corner of the board the page asks nothing, and one line says why no tile goes there."""
     guest = visitor()
     table = guest.sit(ledger, game, 2)
     corner = next(str(found["id"]) for _, found in guest.see(table).elements if str(found.get("id")).startswith("c-"))
@@ -235,7 +235,7 @@ def test_a_cell_that_touches_nothing_says_why(
 def test_no_building_is_ruled_on_that_nobody_named(
     taken: bool, visitor: Callable[..., Visitor], ledger: Ledger
 ) -> None:
-    """Where nothing goes, the greyed building asks for its sides first: only a named tile can be let stand."""
+    """Where no tile goes, a building still asks for its sides: only a tile with sides gets a ruling."""
     guest = visitor()
     table = guest.sit(ledger, "architekton/no_display", 0)
     cell = "0,0" if taken else "-1,-2"
@@ -250,7 +250,7 @@ def test_no_building_is_ruled_on_that_nobody_named(
 
 
 def test_a_question_with_one_answer_is_not_asked(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """A march that leaves no choice is ruled on at once: how many stay where is asked only where that is open."""
+    """A march without a choice gets its ruling at once; one with a choice asks how many knights stay."""
     guest = visitor()
     place = f"{guest.sit(ledger, 'robber_knights/three_with_letters', 45)}?at=5,-1&kind=plain+castle"
     page = guest.see(f"{place}&so=w")
@@ -262,7 +262,7 @@ def test_a_question_with_one_answer_is_not_asked(visitor: Callable[..., Visitor]
 
 @pytest.mark.parametrize("name", DRAFTING)
 def test_an_only_answer_is_given(name: str) -> None:
-    """Where a question has one answer, it is given already, or the move may end there without it."""
+    """A question's only answer is chosen already, or the move is complete without it."""
     for looked in over(some_drafts(name, FEW)):
         for draft in over(looked.drafts.values()):
             lone = [question.answers[0] for question in draft.questions if len(question.answers) == 1]
@@ -270,7 +270,7 @@ def test_an_only_answer_is_given(name: str) -> None:
 
 
 def test_what_nobody_has_to_say_is_folded(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """A tile without knights is still placed from the list; asked about, the letter on its back can be told, or not."""
+    """A tile without knights can be placed from the list; its own page has a fold for the letter on its back."""
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/knights_decide", 20)
     page = guest.see(f"{table}?at=-4,-3")
@@ -285,13 +285,13 @@ def test_what_nobody_has_to_say_is_folded(visitor: Callable[..., Visitor], ledge
 
 
 def is_open(page: Document, label: str) -> bool:
-    """Whether the fold of which this is the title is open."""
+    """Whether the fold with this title is open."""
     number = next(number for number, (_, attributes) in enumerate(page.elements) if attributes.get("id") == label)
     return "open" in page.elements[number - 1][1]
 
 
 def skips(page: Document) -> dict[str, str]:
-    """Id of the link before each skip link (nothing where there is none) -> where that leads."""
+    """Id of the link before each skip link (empty without one) -> the skip link's target."""
     found, before = {}, ""
     for tag, attributes in page.elements:
         if attributes.get("class") == "skip":
@@ -307,9 +307,9 @@ def focusable(page: Document, label: str) -> bool:
 
 
 def test_the_keyboard_skips_to_what_is_next(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Right after the answer that was just given, and before all questions, a link leads to the next one.
+    """Skip links after each chosen answer and before all questions lead to the next question.
 
-    Once there is a ruling, it leads to the buttons. At a cell, one leads past its neighbours to what may go there.
+    With a ruling they lead to the buttons. At a cell, one skips its neighbours and leads to the pieces.
     """
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/knights_decide", 13)
@@ -325,7 +325,7 @@ def test_the_keyboard_skips_to_what_is_next(visitor: Callable[..., Visitor], led
 
 
 def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Where all is about one cell, it is open, each kind of answer leads to its ruling, and other cells lead there."""
+    """Where only one cell matters, it is open, its kinds lead to rulings, and other cells point to it."""
     guest = visitor()
     table = guest.sit(ledger, "architekton/early_end", 17)
     page = guest.see(table)

@@ -1,4 +1,4 @@
-"""The list of all pages: none is missing, and each is made of the same in both languages."""
+"""The list of all pages: none is missing, and each has the same elements in both languages."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from tests.support.every_page import ASTRAY, NO_PAGES, PAGES, PUBLIC_VIEWS, open
 from tests.web.conftest import Visitor
 
 WORDS = ("alt", "title", "placeholder", "aria-label", "aria-valuetext")
-"""Attributes whose words are those of a language; of any other, only that it is there is the same in both."""
+"""Attributes with words of a language; both languages have all other attributes alike."""
 OTHERWISE = {"rules found", "many on a sheet"}
-"""Pages that have other parts: where words of one language are looked for, or more lines find room."""
+"""Pages whose parts differ by language: a search for words of one, or a sheet with room for more lines."""
 LANDMARKS = ":is(nav, main, section, aside, header, footer, form, [role])[aria-label]"
-"""What one jumps to by its name: two that have the same one cannot be told apart."""
+"""The named landmarks, to which screen readers jump."""
 DRAWING = re.compile(r"<svg.*?</svg>", re.DOTALL)
 
 
 def endpoints(app: Flask, paths: Iterator[str]) -> set[str]:
-    """What answers these addresses."""
+    """The endpoints of these addresses."""
     known = app.url_map.bind("localhost")
     return {known.match(path.partition("?")[0])[0] for path in paths}
 
 
 def test_no_page_is_forgotten(app: Flask) -> None:
-    """Whatever answers GET is a page on the list, or is named with the reason why nothing is to be looked at."""
+    """Every endpoint for GET is a page on the list, or is in `NO_PAGES` with a reason."""
     there = {
         rule.endpoint
         for rule in app.url_map.iter_rules()
@@ -42,8 +42,8 @@ def test_no_page_is_forgotten(app: Flask) -> None:
 
 
 def outline(page: str) -> list[tuple[object, ...]]:
-    """What a page is made of, without its words: its elements, their attributes, and which of them say nothing. Of a
-    drawing, whose letters are shapes, only how many places have a name. Of landmarks, which has the name of another.
+    """A page's structure without its words: its elements, their attributes, and which are empty. For a drawing, only
+    the number of labels counts; for landmarks, which share a name.
     """
     whole = LexborHTMLParser(DRAWING.sub(lambda it: f"<svg id='{it[0].count(' aria-label=')}'>", page))
     names = [one.attributes["aria-label"] for one in whole.css(LANDMARKS)]
@@ -56,7 +56,7 @@ def outline(page: str) -> list[tuple[object, ...]]:
 
 
 def test_both_languages_say_the_same(app: Flask, ledger: Ledger, visitor: Callable[..., Visitor]) -> None:
-    """Where a page says something in one language, it does in the other, with the same elements."""
+    """Each page has the same structure in both languages, and text in the same places."""
     opened = open_all(Referee(ledger), Groups(ledger, lifetime=timedelta(days=90)))
     differing, statuses = {}, set()
     for name in PAGES.keys() - OTHERWISE:

@@ -413,7 +413,7 @@ def test_what_a_rule_needs_stands_below_what_it_counts(visitor: Callable[..., Vi
 
 
 def test_an_attack_lights_its_village(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """An attack lights its village once that is chosen, or is the only one, before opponent and dice are."""
+    """An attack lights its village as soon as that is known, before opponent and dice are chosen."""
     guest = visitor()
 
     def lit_cells(played: int, so: str = "") -> list[str | None]:

@@ -1,4 +1,4 @@
-"""What a panel offers: what is possible first, each piece with its count, and why the rest is not, said once."""
+"""A panel's offers: possible pieces first, with their counts, and why the others are impossible, said once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOLD = '<details class="more"'
 
 
 def text_of(html: str) -> str:
-    """The text of a piece of a page."""
+    """The text of some HTML, on one line."""
     return " ".join(re.sub("<[^>]+>", " ", html).split())
 
 
@@ -44,8 +44,8 @@ def text_of(html: str) -> str:
 def test_the_headline_offers_only_what_is_possible(
     language: str, name: str, number: int, headline: str, visitor: Visitors, ledger: Ledger
 ) -> None:
-    """What is due is named as always where all of it is possible; else what is, or that nothing is. *What if* says the
-    same.
+    """The headline names what is due, as far as it is possible, or says that nothing is. *What if* has the same
+    headline.
     """
     guest = visitor(language)
     table = guest.sit(ledger, name, number)
@@ -58,7 +58,7 @@ def test_the_headline_offers_only_what_is_possible(
 
 
 def test_each_piece_has_its_count_and_what_is_impossible_is_folded(visitor: Visitors, ledger: Ledger) -> None:
-    """Also a piece that goes in one place only; what goes nowhere stands below, and none of it is lost."""
+    """Each possible piece has its number of places, even one; a fold below lists the impossible ones."""
     guest = visitor()
     panel = guest.get(guest.sit(ledger, VILLEFRANCHE, 71)).text.partition('<div class="kinds" data-sight="choices">')[2]
     first, _, folded = panel.partition(FOLD)
@@ -69,7 +69,7 @@ def test_each_piece_has_its_count_and_what_is_impossible_is_folded(visitor: Visi
 
 
 def test_a_refusal_is_said_once(visitor: Visitors, ledger: Ledger) -> None:
-    """On the market square nothing goes: one sentence for all five pieces, each of which can still be asked about."""
+    """On the market square, one sentence refuses all five pieces; each still has a link to its verdict."""
     guest = visitor()
     table = guest.sit(ledger, VILLEFRANCHE, 40)
     page = guest.get(f"{table}?at=e5").text
@@ -93,7 +93,7 @@ def test_a_refusal_is_said_once(visitor: Visitors, ledger: Ledger) -> None:
 def test_what_is_refused_in_several_sentences_has_what_these_share(
     language: str, clause: str, visitor: Visitors, ledger: Ledger
 ) -> None:
-    """A sentence, as far as it is the same for all the pieces; not the title of the rule."""
+    """Pieces refused in different sentences share the part that is the same for all."""
     guest = visitor(language)
     page = guest.get(guest.sit(ledger, VILLEFRANCHE, 28) + "?at=d4").text
     why = [text_of(one) for one in re.findall(r'<p class="why illegal">(.*?)</p>', page)]
@@ -101,7 +101,7 @@ def test_what_is_refused_in_several_sentences_has_what_these_share(
 
 
 def test_what_is_due_and_may_not_go_on_a_cell_says_first_why(visitor: Visitors, ledger: Ledger) -> None:
-    """A house is due: why it may not go there, before the reason for which five other pieces may not."""
+    """The due house and its refusal come first; the other pieces are folded away."""
     guest = visitor()
     first, _, folded = guest.get(guest.sit(ledger, VILLEFRANCHE, 2) + "?at=c8").text.partition(FOLD)
     assert re.findall(r'id="o-(\w+)"', first) == ["house"]
@@ -109,7 +109,7 @@ def test_what_is_due_and_may_not_go_on_a_cell_says_first_why(visitor: Visitors, 
 
 
 def test_what_may_go_on_a_cell_comes_first(visitor: Visitors, ledger: Ledger) -> None:
-    """A roof goes on the house; why nothing else does is folded away."""
+    """The roof, which may go on the house, comes first; why other pieces may not is folded away."""
     guest = visitor()
     page = guest.get(guest.sit(ledger, VILLEFRANCHE, 40) + "?at=d3").text
     first, _, folded = page.partition('<ul class="rows"')[2].partition(FOLD)
@@ -121,7 +121,7 @@ def test_what_may_go_on_a_cell_comes_first(visitor: Visitors, ledger: Ledger) ->
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_for_what_is_possible_are_of_what_is_due(game: str, language: str) -> None:
-    """Each has the words of which it takes the place."""
+    """Each text for a partly or wholly impossible step belongs to the text of that step."""
     due = words(language, game).text["due"]
     for code in over(due):
         base, dot, how = code.partition(".")
@@ -130,14 +130,14 @@ def test_words_for_what_is_possible_are_of_what_is_due(game: str, language: str)
 
 
 def test_a_purchase_that_nobody_can_have_says_so(visitor: Visitors, ledger: Ledger) -> None:
-    """Beside the purse, which is told with every purchase."""
+    """The page says so beside the remaining income."""
     guest = visitor()
     page = text_of(guest.get(guest.sit(ledger, FIEF, 27) + "?kind=buy_title").text)
     assert "There is no lord in play who could have it. Income: 4 of 4 left." in page
 
 
 def test_moves_that_are_remembered_count_as_many_steps(ledger: Ledger) -> None:
-    """A list of moves is made once for a state; who finds it made is refused no later than who made it."""
+    """A state's list of moves is made once; a request that finds it cached is charged the same steps."""
     table = recorded_table(ledger, FIEF, 19).table
     context: Any = SimpleNamespace(game=table.game, state=table.state)
     with at_most(None) as first:
@@ -148,7 +148,7 @@ def test_moves_that_are_remembered_count_as_many_steps(ledger: Ledger) -> None:
 
 
 def test_nobody_is_asked_what_has_one_answer(visitor: Visitors, ledger: Ledger) -> None:
-    """Where one thing can happen, it is offered without a question; several are led by one."""
+    """With one possible kind of move the panel shows no question; with several it does."""
     guest = visitor()
     for number, seen in ((30, "unseen"), (28, "hint")):
         page = guest.get(guest.sit(ledger, "architekton/box_and_series", number)).text

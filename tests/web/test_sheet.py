@@ -1,4 +1,4 @@
-"""The sheet at the end of an evening: what it says, and the formats in which it leaves."""
+"""The sheet at the end of an evening: its contents and its file formats."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WRITTEN_MOVE = re.compile(r"<li>(?:<span[^>]*>[^<]*</span> )?<b>(\d+)</b>")
 
 
 def test_the_sheet_says_all_of_a_game(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Who won and why, every line of the score, the readings, and each move; links lead there from the table."""
+    """The sheet has the winner and why, every line of the score, the readings, and each move; the table links to it."""
     guest = visitor()
     table = guest.sit(ledger, GAME)
     for path in (table, f"{table}/score"):
@@ -72,7 +72,7 @@ TIES = {
 
 @pytest.mark.parametrize("name", TIES)
 def test_a_tie_is_told_with_its_figures(name: str, visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """What the tie-break counted of each, wherever a sheet says that it decided: on pages, as text, in the picture."""
+    """Pages, text, picture and JSON give the figures of a tie-break that decided."""
     for language, told_so in over(zip(("en", "fr"), TIES[name], strict=True)):
         guest = visitor(language)
         table = guest.sit(ledger, name)
@@ -87,7 +87,7 @@ def test_a_tie_is_told_with_its_figures(name: str, visitor: Callable[..., Visito
 
 
 def test_points_of_one_player_only_are_on_the_sheet(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """A line that the others do not have says nothing of them, and keeps the points of the one who has it."""
+    """A line of one player has that player's points, and a dash for each other."""
     guest = visitor()
     table = guest.sit(ledger, "fief/five_and_much_stood")
     text = guest.see(f"{table}/sheet").text
@@ -98,7 +98,7 @@ def test_points_of_one_player_only_are_on_the_sheet(visitor: Callable[..., Visit
 
 
 def test_the_sheet_speaks_french(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """As the other pages do."""
+    """The sheet and its CSV are in the page's language."""
     guest = visitor("fr")
     table = guest.sit(ledger, GAME, 4)
     assert "Journal" in guest.see(f"{table}/sheet").text
@@ -106,13 +106,13 @@ def test_the_sheet_speaks_french(visitor: Callable[..., Visitor], ledger: Ledger
 
 
 def test_a_reading_in_french_has_a_space_before_its_colon(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """As French is written: it does not break there."""
+    """A no-break space stands before a French colon."""
     table = (guest := visitor("fr")).sit(ledger, "fief/five_and_much_stood", 4)
     assert "Combien d’excommunications\xa0: Une autre" in guest.get(f"{table}/sheet").text
 
 
 def test_the_board_on_the_sheet_calls_players_by_their_names(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """As the board at the table does."""
+    """The pictures of board and sheet name players by their names."""
     guest = visitor()
     table = guest.sit(ledger, "villa_paletti/nobody_can_build")
     for picture in ("board.svg", "sheet.svg"):
@@ -124,7 +124,7 @@ def test_the_board_on_the_sheet_calls_players_by_their_names(visitor: Callable[.
 def test_what_no_page_holds_is_left_out_and_said(
     visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last moves are written, and where the others are. Nor are moves by which play only went on, on any page."""
+    """A short page has the last moves and says where the others are. No page has moves that only go on."""
     guest = visitor()
     table = guest.sit(ledger, "fief/three_alone", 60)
     page = guest.get(f"{table}/sheet").text
@@ -143,9 +143,9 @@ def test_what_no_page_holds_is_left_out_and_said(
 def test_the_sheet_has_as_many_pages_as_the_game_needs(
     visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the links, page by page, the pages hold all that one long page does; the way back leaves out nothing either.
+    """The linked pages together hold the moves of one long page, forwards and backwards.
 
-    Without a script, and each page is as long as paper allows.
+    The links work without a script.
     """
     guest = visitor()
     address = guest.sit(ledger, "fief/three_alone", 160) + "/sheet"
@@ -173,7 +173,7 @@ def test_the_sheet_has_as_many_pages_as_the_game_needs(
 def test_the_whole_log_is_there_as_text(
     visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every entry in words below its round, what stood and what was undone marked; a very long log comes in parts."""
+    """The text has every entry below its round, marked if it stood or was undone; a very long log comes in parts."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 22)
     assert f"{table}/log.txt" in guest.see(f"{table}/sheet").links()
@@ -194,7 +194,7 @@ def test_the_whole_log_is_there_as_text(
 
 
 def test_the_last_moves_that_fit_are_written() -> None:
-    """Signs that are twice as wide count twice; nothing is written where there is no room."""
+    """The last moves that fit are written, if any; characters of double width count twice."""
     moves = [SheetMove(number, "a turn", stands=False) for number in range(1, 10)]
     assert [move.number for move in moves_that_fit(moves, 2 * 11)] == [8, 9]
     assert [move.number for move in moves_that_fit([SheetMove(1, "城" * 6, stands=False), moves[1]], 2 * 11)] == [2]
@@ -202,7 +202,7 @@ def test_the_last_moves_that_fit_are_written() -> None:
 
 
 def test_broad_and_long_words_take_more_of_the_page() -> None:
-    """Letters like W are as wide as two signs, in any alphabet; a long word leaves the end of a line empty."""
+    """Letters like W count as two characters, in any alphabet; a long word costs the rest of a line."""
     assert [wide(text) for text in ("a turn", "AVAVAV", "WWW mm", "WWÉ", "城城")] == [6, 6, 11, 5, 4]
     assert wide("a" * 20) == 20
     assert wide("W" * 25) == 50 + 10
@@ -210,19 +210,19 @@ def test_broad_and_long_words_take_more_of_the_page() -> None:
 
 
 def test_a_head_of_long_names_is_higher() -> None:
-    """The more players there are, the narrower is the column in which a name is broken."""
+    """More players have narrower columns, in which names break into more lines."""
     assert head_lines(["Ada", "Bo"]) == head_lines(["Ada", "Bruno", "Clara", "Denis", "Elsa", "Finn"]) == 1
     assert head_lines(["Ada Bo", "Bo"]) == 2
     assert [head_lines(["Alexandra-Marie", *["Bo"] * others]) for others in (1, 3, 5)] == [1, 2, 4]
 
 
 def test_a_short_log_is_written_larger() -> None:
-    """In the largest type of which the page holds so many signs."""
+    """The log has the largest type in which its characters fit the page."""
     assert [largest_type(signs, 900) for signs in (0, 400, 401, 506, 507, 661, 662, 5000)] == [9, 9, 8, 8, 7, 7, 6, 6]
 
 
 def test_a_move_that_stood_names_its_rule(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Beside each move that the table let stand is the rule that forbids it, and beside no other."""
+    """Each move that the table let stand, and no other, names the rules that forbid it."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut")
     stood = re.findall(r"\(let stand, VF-\d+(?:, VF-\d+)*\)", guest.get(f"{table}/sheet").text)
@@ -230,13 +230,13 @@ def test_a_move_that_stood_names_its_rule(visitor: Callable[..., Visitor], ledge
 
 
 def recorded_moves(name: str) -> list[str]:
-    """The moves of a recorded game, as they are recorded."""
+    """The moves of a recorded game, each as JSON."""
     record = record_of(name)
     return [json.dumps(move) for move in record["moves"]]
 
 
 def test_a_dispute_is_on_the_sheet_with_its_ruling(visitor: Callable[..., Visitor]) -> None:
-    """What it is about, who raised it, the question as it was asked, and how it was settled."""
+    """The sheet says a dispute's move, who raised it, its question, and its settlement."""
     guest = visitor()
     table = guest.open(**{"name-black": "Ada", "name-white": "Bo"}).partition("#")[0]
     guest.place(table, "r g1h1")
@@ -250,7 +250,7 @@ def test_a_dispute_is_on_the_sheet_with_its_ruling(visitor: Callable[..., Visito
 
 
 def test_the_text_for_a_chat(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """The game and the day, the players with their points, who won, and why it ended: a line each."""
+    """The text has a line each for game and day, every player's points, who won, why it ended, and the tie-break."""
     guest = visitor()
     answer = guest.get(f"{guest.sit(ledger, GAME)}/sheet.txt")
     assert answer.mimetype == "text/plain"
@@ -264,7 +264,7 @@ def test_the_text_for_a_chat(visitor: Callable[..., Visitor], ledger: Ledger) ->
 def test_a_link_that_is_sent_or_printed_opens_the_table(
     visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has the key for watching, and no other. Where a phone cannot hand that on, no address is written at all."""
+    """The link has only the key for watching. Without that key or a public address, no address is written."""
     guest, stranger, base = visitor(), visitor(), "http://192.0.2.7:8000"
     monkeypatch.setattr(PublicUrl, "of_request", lambda: PublicUrl(base, only_here=False))
     table = guest.open().partition("#")[0]
@@ -275,7 +275,7 @@ def test_a_link_that_is_sent_or_printed_opens_the_table(
     form = Document(stranger.get(path).text).form("/join")
     stranger.send(form, key=key)
     assert stranger.post(f"{path}/play", {"move": "r g1h1", "version": "1", "key": "k"}).status_code == 403
-    assert link in stranger.get(f"{path}/sheet").text  # who watches can let others watch
+    assert link in stranger.get(f"{path}/sheet").text  # a watcher can pass the link on
     player = visitor()
     form = Document(player.get(path).text).form("/join")
     player.send(form, key=key_of(guest, f"{table}/share", "black"))
@@ -287,13 +287,13 @@ def test_a_link_that_is_sent_or_printed_opens_the_table(
 
 
 def key_of(guest: Visitor, path: str, role: str) -> str:
-    """The key of a role, as the page that shares a table hands it on."""
+    """The key of a role, from the page that shares the table."""
     page = guest.see(path)
     return next(found["value"] or "" for _, found in page.elements if found.get("id") == f"link-{role}").split("#")[1]
 
 
 def test_the_score_as_csv(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """A line for each player: the lines of the score, the total, and the rank. Lines end as RFC 4180 says."""
+    """The CSV has a line for each player: score lines, total and rank. Lines end as in RFC 4180."""
     guest = visitor()
     table = guest.sit(ledger, GAME)
     assert guest.get(f"{table}/sheet.csv").mimetype == "text/csv"
@@ -307,7 +307,7 @@ def test_the_score_as_csv(visitor: Callable[..., Visitor], ledger: Ledger) -> No
 
 
 def opened_in_office(guest: Visitor, table: str) -> str:
-    """The score as an office program reads it: as UTF-8 only where the file begins with the mark of it."""
+    """The CSV as an office program reads it: as UTF-8 only if it begins with a byte order mark."""
     data: bytes = guest.get(f"{table}/sheet.csv").data
     return data.decode("utf-8-sig" if data.startswith(BOM_UTF8) else "cp1252")
 
@@ -326,7 +326,7 @@ def test_names_do_nothing(visitor: Callable[..., Visitor], name: str) -> None:
 
 
 def test_the_score_as_json(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """What the API says of setup and score."""
+    """The JSON has game, setup and score."""
     guest = visitor()
     table = guest.sit(ledger, GAME)
     told = json.loads(guest.get(f"{table}/sheet.json").text)
@@ -337,7 +337,7 @@ def test_the_score_as_json(visitor: Callable[..., Visitor], ledger: Ledger) -> N
 
 @pytest.mark.parametrize("name", [GAME, "fief/six_together"])
 def test_the_result_as_a_picture(name: str, visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Who won, and the points of each, the first one first, above the board; the board also stands alone."""
+    """The picture has the winner and the players' points by rank above the board, which has its own picture, too."""
     guest = visitor()
     table = guest.sit(ledger, name)
     told = json.loads(guest.get(f"{table}/sheet.json").text)
@@ -354,7 +354,7 @@ def test_the_result_as_a_picture(name: str, visitor: Callable[..., Visitor], led
 
 
 def test_the_points_lie_on_the_cells_of_the_picture(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """After the end, all points of the result, each where it comes from; before it, none."""
+    """After the end, the board's picture shows all points of the result on its cells; before it, none."""
     ended, going = visitor(), visitor()
     table = ended.sit(ledger, "villefranche/five_buildings")
     numbers = [
@@ -367,14 +367,14 @@ def test_the_points_lie_on_the_cells_of_the_picture(visitor: Callable[..., Visit
 
 
 def drawing_of(guest: Visitor, path: str) -> Element:
-    """A picture that is one."""
+    """The SVG at an address, parsed."""
     answer = guest.get(path)
     assert answer.mimetype == "image/svg+xml"
     return fromstring(answer.data)  # noqa: S314  # our own
 
 
 def test_a_play_for_bg_stats(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """A finished game is handed on by a link, with who won; one that goes on is not. Its language changes nothing."""
+    """A finished game has a link for BG Stats, in English on any page, with ranks and scores; one in play has none."""
     guest = visitor("fr")
     table = guest.sit(ledger, GAME)
     link = next(href for href in guest.see(f"{table}/sheet").links() if href.startswith(BG_STATS))
@@ -398,7 +398,7 @@ def test_a_play_for_bg_stats(visitor: Callable[..., Visitor], ledger: Ledger) ->
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_plays_of_a_game_say_the_same_of_it(game: str, visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Whether the most points win; where they do not, no points are handed on."""
+    """All plays of a game say whether the most points win; where they do not, no play has points."""
     guest, told = visitor(), set()
     for path in records_of(game)[:3]:
         table = guest.sit(ledger, f"{game}/{path.stem}")
@@ -410,7 +410,7 @@ def test_all_plays_of_a_game_say_the_same_of_it(game: str, visitor: Callable[...
 
 
 def test_the_sheet_asks_for_a_key(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """In every format: who has none is asked for one, and nothing is kept by a cache."""
+    """Every format answers 401 without a key, and no cache may store it."""
     guest, stranger = visitor(), visitor()
     table = guest.sit(ledger, GAME, 2)
     for address in ADDRESSES:
