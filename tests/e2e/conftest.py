@@ -1,4 +1,4 @@
-"""A real server on a real Redis, and phones: windows of a real browser that note whatever a page complains of."""
+"""A real server on a real Redis, and phones: windows of a real browser that collect their pages' errors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FLAGS = (
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
-    # A name as one has it in the house: an address without https that is not this machine's own to the browser.
+    # A local name without https, which the browser does not take for this machine.
     "--host-resolver-rules=MAP table.test 127.0.0.1",
 )
 HIGH = 844
@@ -58,21 +58,21 @@ SCREENS: Final = [
     pytest.param(SHORT, "fr", id="short fr"),
     pytest.param(ON_ITS_SIDE, "en", id="on its side en"),
 ]
-"""Each size that pages are made for, in one of the languages: upright, where room is scarce, in the longer one."""
+"""Each supported screen size in one language: upright, where room is scarce, in the longer one, French."""
 PATIENCE = 30_000
-"""Milliseconds after which something does not come at all. No test is about time: other tests run on the same cores."""
+"""Timeout in milliseconds. No test asserts a time: other tests run on the same cores."""
 expect.set_options(timeout=PATIENCE)
 NO_WORKER = "Service Worker registration blocked by Playwright"
-"""What the driver says where a phone has no service worker: it takes time, so only tests that are about it have one."""
+"""The driver's message on phones without a service worker, which is slow: only tests about it allow one."""
 AWAY = ("Failed to load resource", "htmx:sendError", "htmx:afterRequest")
-"""What the browser and htmx say while there is no connection."""
+"""Messages of the browser and htmx without a connection."""
 ABORT_MESSAGES = ("htmx:sendAbort", "htmx:afterRequest")
-"""What htmx says when a tap takes the place of a question for news that is under way. Nothing is amiss then."""
+"""Messages of htmx when a tap replaces a request for news, which is no error."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """A running server: its address, and what works on the same store, to set a table or a group up in no time."""
+    """A running server: its address, and use cases on the same store, which set up tables and groups quickly."""
 
     url: str
     referee: Referee
@@ -87,7 +87,7 @@ class Server:
 
 @dataclass
 class Phone:
-    """A browser window, and what its pages complained of; `expected` are complaints that a test is about."""
+    """A browser window, with its pages' messages; `expected` are those that a test provokes."""
 
     page: Page
     context: BrowserContext
@@ -96,7 +96,7 @@ class Phone:
     expected: tuple[str, ...] = ()
 
     def dismiss(self, dialog: Dialog) -> None:
-        """No page asks anything in a dialog: if one does, a script was smuggled in."""
+        """Note a dialog: our pages open none, so an injected script did."""
         self.complaints.append(dialog.message)
         dialog.dismiss()
 
@@ -106,10 +106,10 @@ class Phone:
         return self.page
 
     def sit(self, table: NewTable, path: str = "", role: str = "host") -> Page:
-        """Take a place at a table, with the keys that its page would have given.
+        """Sit at a table, with the keys that its page would have given.
 
-        The cookie is the table's alone, as the service sets it: a page that is still open at another table may ask
-        for news before this one is shown, and that question must carry that table's keys.
+        The cookie's path is the table's, as the service sets it: a page still open at another table may request news
+        before this one loads, and needs that table's keys.
         """
         keys = {"host": table.keys.host, **table.keys.seats, "watch": table.keys.watch}
         held = ":".join(f"{name}.{keys[name]}" for name in ((role,) if role != "host" else keys))
@@ -125,7 +125,7 @@ class Phone:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """Gunicorn as it is shipped, on a free port of this machine. It answers: its start takes no page's patience."""
+    """Gunicorn as shipped, on a free port of this machine, already answering."""
     redis = RedisServer.durable().start()
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -142,7 +142,7 @@ def server() -> Iterator[Server]:
         ledger = Ledger(redis.url)
         yield Server(url, Referee(ledger), Groups(ledger, lifetime=Settings.of({}).group_ttl))
         ledger.close()
-        process.send_signal(signal.SIGINT)  # at once: no phone is left that the service would wait for
+        process.send_signal(signal.SIGINT)  # at once: no phone is left to wait for
         process.wait(30)
     redis.close()
 
@@ -165,7 +165,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def looks() -> set[int]:
-    """The looks whose contrast was examined, by day and by night: see `tests.support.accessibility.find_faults`."""
+    """The looks with a checked contrast, light and dark: see `tests.support.accessibility.find_faults`."""
     return set()
 
 
@@ -173,7 +173,7 @@ def looks() -> set[int]:
 def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
     """Makes phones: `wide` in pixels, `scheme` light or dark, `language`, with a script or without.
 
-    When the test is over, no page of theirs may have complained: no error, no breach of the content security policy.
+    After the test, their pages must have logged no error and no breach of the content security policy.
     """
     phones: list[Phone] = []
 
@@ -208,7 +208,7 @@ def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
 
 @pytest.fixture
 def text_browser(ledger: Ledger) -> TextBrowser:
-    """A browser without a script, at an application of its own."""
+    """A browser without scripts, at its own application."""
     referee = Referee(ledger)
     app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_LIMITS": "off"}), referee)
     app.testing = True
@@ -216,5 +216,5 @@ def text_browser(ledger: Ledger) -> TextBrowser:
 
 
 def is_poll(request: Request) -> bool:
-    """Whether a page asks whether there is anything new."""
+    """Whether a request asks for news."""
     return "since=" in request.url

@@ -1,4 +1,4 @@
-"""A whole game of Villefranche, as short as they come: 46 placements, then White has no legal second one."""
+"""A whole, very short game of Villefranche: 46 placements, then White has no legal second one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every page for everybody: WCAG 2.2 AA by axe, targets for fingers, narrow screens, large text, the keyboard alone."""
+"""Accessibility of every page: WCAG 2.2 AA by axe, touch targets, narrow screens, large text, keyboard."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from tests.support.every_page import (
 WORDS: Mapping[str, Any] = {
     "runOnly": [f"cat.{of}" for of in ("text-alternatives", "name-role-value", "forms", "language", "semantics")]
 }
-"""Those that words can break: names, labels, titles, languages, headings, landmarks."""
+"""The rules of axe that depend on words: names, labels, titles, languages, headings, landmarks."""
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 NARROWEST, USUAL, WIDEST, A4, DESK = 320, 390, 412, 718, 1280
-"""CSS pixels: of the phones that there are, the usual one, of paper within its margins, and of a computer."""
+"""Widths in CSS pixels: of phones, of paper within its margins, and of a computer."""
 UNFOLD = "document.querySelectorAll('details:not([open])').forEach(one => { one.open = true; })"
 PHOTO = Path(__file__).parents[2] / "web/static/icon-192.png"
 
 
 @pytest.fixture(scope="module")
 def every(server: Server) -> OpenedPlaces:
-    """The tables and the group that pages are of."""
+    """The tables and the group with all pages."""
     return open_all(server.referee, server.groups)
 
 
 @pytest.fixture(scope="module")
 def tables(every: OpenedPlaces) -> Mapping[str, NewTable]:
-    """The tables alone."""
+    """The tables of `every`."""
     return every.tables
 
 
@@ -62,7 +62,7 @@ Views = Iterator[tuple[str, Page]]
 
 
 def refused_forms(made: Phone, _every: OpenedPlaces) -> Views:
-    """The forms that open tables, refused."""
+    """Yield the refused forms that open tables."""
     for name, path in FORMS.items():
         made.open(path)
         made.page.get_by_role("textbox").first.fill("\u202e")
@@ -72,7 +72,7 @@ def refused_forms(made: Phone, _every: OpenedPlaces) -> Views:
 
 
 def lost_connection(made: Phone, every: OpenedPlaces) -> Views:
-    """A table without a connection."""
+    """Yield a table's page without a connection."""
     page = made.open(TABLE["idle"].format(**every.ids))
     expect(page.locator("#outbox-known option")).not_to_have_count(0)
     made.context.set_offline(True)
@@ -82,7 +82,7 @@ def lost_connection(made: Phone, every: OpenedPlaces) -> Views:
 
 
 def refused_results(made: Phone, every: OpenedPlaces) -> Views:
-    """What groups refuse."""
+    """Yield a group's page with a refused result, and with a refused file."""
     page = made.open(RESULTS["write a result"].format(**every.ids))
     page.locator("#game").fill("Go")
     page.locator("[name=name-1]").fill("Ada")
@@ -98,7 +98,7 @@ def refused_results(made: Phone, every: OpenedPlaces) -> Views:
 
 
 def strangers(made: Phone, every: OpenedPlaces) -> Views:
-    """A photo below a count, and who comes to tables from elsewhere."""
+    """Yield a count with a photo, and pages for phones that watch or have no key."""
     page = made.open("/count/villefranche")
     page.locator("#photo-file").set_input_files(PHOTO)
     expect(page.locator(".corner")).to_have_count(4)
@@ -114,7 +114,7 @@ def strangers(made: Phone, every: OpenedPlaces) -> Views:
 
 
 def test_axe_finds_what_is_amiss(phone: Callable[..., Phone]) -> None:
-    """The control: a button without a name, text that has almost the colour of the page, and text on a picture."""
+    """The control: axe finds a nameless button and pale text; text on a gradient is undecided."""
     page = examine(phone()).open("/")
     page.evaluate("""() => {
         document.querySelector("main").append(document.createElement("button"));
@@ -127,8 +127,8 @@ def test_axe_finds_what_is_amiss(phone: Callable[..., Phone]) -> None:
 
 
 def test_what_looks_otherwise_is_examined_again(phone: Callable[..., Phone]) -> None:
-    """The control of looks that are known: nothing of a page is examined twice, but what is drawn otherwise, is in
-    something that is, or lies elsewhere over others, is.
+    """The control of known looks: no element is checked twice, unless its style, its parent's style, or its place over
+    others changes.
     """
     page = examine(phone()).open("/")
     known: set[int] = set()
@@ -146,7 +146,7 @@ def test_what_looks_otherwise_is_examined_again(phone: Callable[..., Phone]) -> 
 
 
 def resize(page: Page, *widths: int) -> Iterator[int]:
-    """The page on screens of these widths, one after the other: how wide it is, the style sheet alone decides."""
+    """Resize the screen to each width; no script reacts to the width, only the style sheet."""
     for wide in widths:
         page.set_viewport_size({"width": wide, "height": HIGH})
         yield wide
@@ -168,21 +168,20 @@ BROKEN_WORDS = """titles => {
     });
     return [getComputedStyle(root).fontSize, root.scrollWidth <= innerWidth, broken];
 }"""
-"""With text of twice the size: how large it is, whether the page fits its screen, and the words in titles, in names of
-games and in tabs that stand in two lines.
+"""With text of twice the size: its size, whether the page fits its screen, and the words in titles, names of games and
+tabs that break over two lines.
 """
 
 
 def narrow(page: Page, name: str) -> list[tuple[Any, ...]]:
-    """Where a page is wider than its screen, or a target too small for a finger on a phone. On the narrowest one the
-    page fits with text of twice the size, too, and then nothing is cut off. There, and on the usual one, neither a
-    title nor a tab is broken within a word then.
+    """Where a page is wider than its screen, or a target is too small for a finger. With text of twice the size, the
+    page must also fit the narrowest phone; there, and on the usual one, no title or tab may break within a word.
     """
     found: list[tuple[Any, ...]] = []
     for wide in resize(page, DESK, WIDEST, USUAL):
         found += misfits(page, name, wide)
     found += misfits_of_large_text(page, name, USUAL)
-    for wide in resize(page, NARROWEST):  # the text is large yet: a page is laid out once less
+    for wide in resize(page, NARROWEST):  # the text is still large, which saves one layout
         found += misfits_of_large_text(page, name, wide)
         page.evaluate("document.documentElement.style.fontSize = ''")
         found += misfits(page, name, wide)
@@ -190,7 +189,7 @@ def narrow(page: Page, name: str) -> list[tuple[Any, ...]]:
 
 
 def misfits(page: Page, name: str, wide: int) -> Iterator[tuple[Any, ...]]:
-    """Whether a page is wider than its screen, and what is too small on the widest phone and on the narrowest."""
+    """Whether a page is wider than its screen, and, on the widest and narrowest phone, its small targets."""
     fits, small = measure(page, zoomed="zoomed" in name)
     if not fits:
         yield name, wide
@@ -199,7 +198,7 @@ def misfits(page: Page, name: str, wide: int) -> Iterator[tuple[Any, ...]]:
 
 
 def misfits_of_large_text(page: Page, name: str, wide: int) -> Iterator[tuple[Any, ...]]:
-    """The same with text of twice the size: the usual phone need not be as wide as the page."""
+    """The same with text of twice the size, when a page need not fit the usual phone."""
     large, fits, broken = page.evaluate(BROKEN_WORDS, TITLES)
     assert large == "32px"
     if not fits and wide == NARROWEST:
@@ -208,7 +207,7 @@ def misfits_of_large_text(page: Page, name: str, wide: int) -> Iterator[tuple[An
 
 
 def guest(phone: Callable[..., Phone], every: OpenedPlaces, views: Callable[..., Views], language: str) -> Phone:
-    """A phone in a language with all keys; with none where the forms are looked at, as on a first visit."""
+    """A phone in a language with all keys; for `refused_forms` with none, as on a first visit."""
     made = examine(phone(NARROWEST, language=language, has_touch=True))
     made.expected = ("404", "401", "422", *AWAY)
     if views is not refused_forms:
@@ -222,11 +221,11 @@ VIEWS: Final[Mapping[Callable[[Phone, OpenedPlaces], Views], Mapping[str, str]]]
     refused_results: {**REMEDY_PAGES, **RESULTS},
     strangers: {**COUNTS, **RULES, **DOCS, **{name: f"{path}?lang=fr" for name, path in PUBLIC_VIEWS.items()}},
 }
-"""What comes of what one does, and the pages beside it that have an address."""
+"""Views without an address of their own -> pages with an address, to check in the same test."""
 
 
 def addresses(made: Phone, every: OpenedPlaces, pages: Mapping[str, str]) -> Views:
-    """The pages that have an address; where it asks whether there is a connection, there is none."""
+    """Yield the pages with an address; the check for a connection fails on them."""
     made.page.route("**/offline", lambda it: it.abort() if it.request.method == "HEAD" else it.continue_())
     for name, path in pages.items():
         yield name, made.open(path.format(**every.ids))
@@ -240,8 +239,8 @@ def test_every_page_is_for_everybody(
     looks: set[int],
     views: Callable[[Phone, OpenedPlaces], Views],
 ) -> None:
-    """No page, with all of it unfolded, violates WCAG 2.2 AA (nor axe's good practices), by day or by night, and every
-    contrast is decided; in the longer of the languages every page fits its screen.
+    """No page, with all folds open, light or dark, violates WCAG 2.2 AA or axe's best practices, and every contrast is
+    decided. In French, the longer language, every page fits its screen.
     """
     made = guest(phone, every, views, "fr")
     amiss: list[tuple[Any, ...]] = []
@@ -259,9 +258,8 @@ def test_every_page_is_for_everybody(
 def test_every_page_speaks_to_everybody(
     phone: Callable[..., Phone], every: OpenedPlaces, views: Callable[[Phone, OpenedPlaces], Views]
 ) -> None:
-    """Nor does what comes of what one does violate in the other language what words can break. Colours and structure
-    depend on no words: where a page has an address, both languages have the same elements, names and landmarks, see
-    `tests/web/test_every_page.py`.
+    """In English, views without an address keep the rules that depend on words. For pages with an address,
+    `tests/web/test_every_page.py` holds both languages to the same elements, names and landmarks.
     """
     amiss: list[tuple[Any, ...]] = []
     for name, page in views(guest(phone, every, views, "en"), every):
@@ -272,7 +270,7 @@ def test_every_page_speaks_to_everybody(
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_what_is_printed_can_be_read(phone: Callable[..., Phone], every: OpenedPlaces, scheme: str) -> None:
-    """On paper the contrast is as good as on a screen, also from a phone that is dark."""
+    """Printed pages have sufficient contrast, even from a phone in dark mode."""
     made = examine(phone(A4, scheme=scheme, language="fr"))
     hold(made, every)
     made.page.emulate_media(media="print")
@@ -281,7 +279,7 @@ def test_what_is_printed_can_be_read(phone: Callable[..., Phone], every: OpenedP
 
 
 def test_cells_fill_the_width(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
-    """The board is as wide as the phone; after a tap, buttons of full size move the choice to the next cell."""
+    """The board is as wide as the phone; after a tap, buttons move the choice to the next cell."""
     made = phone()
     page = made.sit(tables["going"], "?at=d4")
     assert page.locator("#squares").bounding_box() == pytest.approx(
@@ -293,7 +291,7 @@ def test_cells_fill_the_width(phone: Callable[..., Phone], tables: Mapping[str, 
 
 
 def test_the_keyboard_alone(phone: Callable[..., Phone], server: Server) -> None:
-    """One tab stop for the board, arrow keys among its cells, and from a cell to a placed piece without a pointer."""
+    """The board has one tab stop and arrow keys; keys alone place a piece."""
     page = phone().sit(server.table())
     expect(page.locator("a.cell[tabindex='0']")).to_have_count(1)
     here = page.url
@@ -324,7 +322,7 @@ def test_the_keyboard_alone(phone: Callable[..., Phone], server: Server) -> None
 
 
 def test_every_cell_is_a_link_with_its_name(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
-    """Each cell can be found by its role and by what stands on it."""
+    """Each cell is a link, named by its contents."""
     page = phone().sit(tables["ended"])
     expect(page.get_by_role("group", name="Board").get_by_role("link")).to_have_count(81)
     for name in ("e5, market square", "d4, Anne’s shop", "b9, Bruno’s rampart", "a9, corner tower of Bruno"):
@@ -346,7 +344,7 @@ def test_colours_that_the_system_forces(phone: Callable[..., Phone], tables: Map
 
 
 def test_back_never_shows_a_part(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
-    """What is chosen is one step of the history; Back and Forward show whole pages, with their style."""
+    """A choice is one step of the history; Back and Forward show whole pages with their style sheet."""
     made = phone()
     page = made.open("/")
     page = made.sit(tables["going"])
@@ -376,7 +374,7 @@ def test_back_never_shows_a_part(phone: Callable[..., Phone], tables: Mapping[st
 def test_what_the_keyboard_comes_to_is_seen(
     phone: Callable[..., Phone], tables: Mapping[str, NewTable], table: str, section: str
 ) -> None:
-    """Neither the bars nor the board that stays in sight cover what has the focus (WCAG 2.4.11)."""
+    """Neither bars nor the pinned board cover the focused element (WCAG 2.4.11)."""
     page = phone().sit(tables[table], section)
     for key in ("Tab", "Shift+Tab"):
         for _ in range(40):

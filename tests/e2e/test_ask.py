@@ -1,4 +1,4 @@
-"""A quarrel asked about on a phone, without a table: in few taps, with a script and without, by link, by *what if*."""
+"""Questions on a phone without a table: in few taps, with and without a script, by link, by *What if*."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.browser_count import choose
 
 
 def beginning(made: Phone) -> Page:
-    """From the first page: a question about Architekton."""
+    """Open a question about Architekton from the first page."""
     page = made.open("/")
     page.get_by_role("navigation", name="Game").get_by_role("link", name="Ask Architekton").click()
     expect(page.get_by_role("link", name="Is this allowed?")).to_be_visible()
@@ -22,9 +22,9 @@ def beginning(made: Phone) -> Page:
 
 
 def enter_water(page: Page) -> Page:
-    """A water, and a cell beside it chosen."""
+    """Enter a water, and choose the cell beside it."""
     page.locator("[id='c-0,0']").click()
-    expect(page.locator("a.cell[aria-current]")).to_have_id("c-0,0")  # before, a choice would be a piece in hand
+    expect(page.locator("a.cell[aria-current]")).to_have_id("c-0,0")  # before that, a choice would take up a brush
     choose(page, "Landscape/water")
     page.locator("[id='c-1,0']").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-1,0")
@@ -32,7 +32,7 @@ def enter_water(page: Page) -> Page:
 
 
 def write(page: Page, notation: str) -> None:
-    """Type a move, and have it ruled on."""
+    """Type a move and request its ruling."""
     page.get_by_text("Type it").click()
     page.get_by_label("The move in notation").fill(notation)
     page.get_by_role("button", name="Rule on it").click()
@@ -40,7 +40,7 @@ def write(page: Page, notation: str) -> None:
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 def test_a_question_without_a_table(phone: Callable[..., Phone], script: bool) -> None:
-    """The game, what lies around the cell, the move: the whole ruling; the position can be changed, and asked again."""
+    """Game, neighbouring tiles and move lead to the whole ruling; the position can be changed and asked about again."""
     page = beginning(phone(390, script=script))
     page.locator("#rest").click()
     expect(page.locator("#rest")).to_have_text("All else is unknown")
@@ -70,7 +70,7 @@ def test_a_question_without_a_table(phone: Callable[..., Phone], script: bool) -
 
 
 def test_the_answers_are_taps(phone: Callable[..., Phone]) -> None:
-    """Cell, kind, answers as at a table; the address follows, and Back goes one tap back."""
+    """Each answer changes the address, and Back undoes one tap."""
     page = enter_water(beginning(phone(390)))
     page.locator("#ask").click()
     expect(page.locator(".question").first).to_be_visible()
@@ -98,13 +98,13 @@ OUT_OF_SIGHT = """() => {
     const found = [...things.filter(covered), ...labels.filter(cut), ...onRail];
     return found.map((one) => `${one.id} ${one.textContent.trim()}`);
 }"""
-"""What of the board, the strip and the endings is not in sight at once, and which labels are cut, or touch the rail."""
+"""The parts of board, panel and tabs that are out of sight, and labels that are cut or touch the rail's edge."""
 SIZES = ((390, 844), (320, 568), (844, 390))
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_a_question_needs_is_in_sight(phone: Callable[..., Phone], language: str) -> None:
-    """The board, all pieces, whose turn it is, the fold of the facts and the endings: in each game, on each screen."""
+    """In each game, on each screen, the board, all pieces, the fold of the facts and the tabs are in sight."""
     made = phone(390, language=language)
     for game in GAMES:
         page = made.open(f"/ask/{game}")
@@ -128,7 +128,7 @@ def test_what_a_question_needs_is_in_sight(phone: Callable[..., Phone], language
 
 
 def test_what_has_changed_leaves_room_for_the_pieces(phone: Callable[..., Phone], server: Server) -> None:
-    """On the smallest phone, pieces are taken away: one is named; the others, and why, unfold by one tap."""
+    """On the smallest phone the page names the first removed piece; a tap unfolds the others and the reason."""
     page = phone(320, high=568).sit(server.table(*MOVES[:24]), "/here")
     page.goto(f"{page.url}?brush=eraser")
     for cell in ("b9", "e9", "e8"):
@@ -145,7 +145,7 @@ def test_what_has_changed_leaves_room_for_the_pieces(phone: Callable[..., Phone]
 
 
 def test_what_if_at_a_table(phone: Callable[..., Phone], server: Server) -> None:
-    """From a verdict at a table to the same question without it: nothing is placed, and a stranger may look."""
+    """*What if* leads from a verdict to the same question, which places nothing and which anybody can open."""
     table = server.table(*MOVES[:24])
     page = phone(390).sit(table, "?move=h+d4")
     expect(page.locator(".verdict.legal")).to_be_visible()
@@ -176,14 +176,14 @@ def test_what_if_at_a_table(phone: Callable[..., Phone], server: Server) -> None
 
 
 def free(page: Page) -> None:
-    """Say that nothing lies on the chosen cell, and wait for it."""
+    """Enter the chosen cell as free, and wait for the page."""
     before = page.locator("#link").input_value()
     page.locator("a.take", has_text="nothing").click()
     expect(page.locator("#link")).not_to_have_value(before)
 
 
 def test_a_question_with_an_unknown_cell(phone: Callable[..., Phone]) -> None:
-    """Around the site all is known but one cell: it is named, tapped and entered, and that decides."""
+    """With one cell around the site unknown, the ruling names and links it; entering it decides."""
     page = phone(390).open("/ask/villefranche")
     for cell in ("b5", "c3", "c4", "c5", "d3", "d4", "d5"):
         page.locator(f"#c-{cell}").click()

@@ -1,4 +1,4 @@
-"""Back takes back what is chosen, and a page that is loaded again has it still."""
+"""Back cancels a choice, and a reload keeps it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Phones = Callable[..., Phone]
 
 
 def test_back_and_reload_in_the_middle_of_a_move(server: Server, phone: Phones) -> None:
-    """However much was chosen, Back cancels it at once; a reload keeps it; what was placed is not gone back over."""
+    """Back cancels all choices of a move at once, and a reload keeps them; Back does not cross a placed move."""
     page = phone().sit(server.table("r b9c9", "r g1h1"))
     for tapped, said in (("#c-c4", "c4, free"), ("#go-down", "c3, free"), ("#go-right", "d3, free")):
         page.locator(tapped).click()
@@ -26,7 +26,7 @@ def test_back_and_reload_in_the_middle_of_a_move(server: Server, phone: Phones) 
     page.go_back()
     expect(page.locator(".verdict, .chosen-head")).to_have_count(0)
     expect(page.locator("#where")).to_be_visible()
-    page.wait_for_load_state()  # the page is loaded anew: with its script, too
+    page.wait_for_load_state()  # the page loads again, with its script
     length = page.evaluate("history.length")
     for cell in ("c4", "d4"):
         page.locator(f"#c-{cell}").click()
@@ -42,7 +42,7 @@ def test_back_and_reload_in_the_middle_of_a_move(server: Server, phone: Phones) 
 
 
 def test_a_link_pasted_into_the_open_page_is_followed(server: Server, phone: Phones) -> None:
-    """The same key again leads to the table; another one asks first."""
+    """A pasted link with the same key leads to the table; one with another key asks first."""
     table = server.table("r b9c9")
     made = phone()
     page = made.sit(table, role="white")

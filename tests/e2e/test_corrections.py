@@ -1,4 +1,4 @@
-"""What is put right at a table, on a phone: the log, a reading, what lies there, and a ruling that is held to be wrong.
+"""Corrections at a table, on a phone: of the log, a reading and the board, and the report of a wrong ruling.
 
 One table goes through all of it.
 """
@@ -19,7 +19,7 @@ WHY = "Black begins with a rampart, but this is no first turn."
 
 
 def amend(page: Page) -> None:
-    """Bruno’s house stood on d4: the move is chosen on the board of then, what follows is shown, and it is saved."""
+    """Move Bruno’s house to d4: choose the move on the earlier board, see the preview, and save."""
     page.locator("#to-log").click()
     page.locator("#e-4").click()
     page.locator("#amends").click()
@@ -40,7 +40,7 @@ def amend(page: Page) -> None:
 
 
 def read_otherwise(page: Page) -> None:
-    """A corner tower shall bring two points: the table says so from then on, and keeps why."""
+    """Change a reading: a corner tower gives two points; the table then shows one change."""
     page.locator("#more").click()
     page.locator("#to-readings").click()
     expect(page.get_by_role("heading", name="How the rules are read")).to_be_visible()
@@ -55,11 +55,11 @@ IN_SIGHT = """(one) => {
     const { left, top, bottom } = one.getBoundingClientRect();
     return [top + 3, bottom - 3].every((y) => one.contains(document.elementFromPoint(left + 8, y)));
 }"""
-"""Whether an element lies on the screen with nothing over its edges."""
+"""Whether an element is on the screen, with its upper and lower edge uncovered."""
 
 
 def entered_here(page: Page) -> None:
-    """A house more lies there than the log knows: it is told, and play goes on from it until that is undone."""
+    """Enter a house that the log lacks: the page lists the change, play goes on from it, and undo removes it."""
     page.locator("#more").click()
     page.locator("#to-here").click()
     expect(page.locator("#led")).to_have_text("This is what the log gives.")
@@ -79,7 +79,7 @@ def entered_here(page: Page) -> None:
 
 
 def report(page: Page, url: str, folder: Path) -> None:
-    """A ruling is held to be wrong: the file has the position, the move, what was said and why it is wrong."""
+    """Report a wrong ruling: the file has position, move, ruling, expected ruling and reason."""
     page.goto(f"{url}?move=h+d5")
     expect(page.locator(".verdict.illegal")).to_be_visible()
     page.get_by_text("Report a wrong ruling").click()
@@ -95,7 +95,7 @@ def report(page: Page, url: str, folder: Path) -> None:
 
 
 def test_a_table_is_put_right_on_a_phone(phone: Callable[..., Phone], server: Server, tmp_path: Path) -> None:
-    """All by taps, without a question to anybody but this server; every page is for everybody."""
+    """The host makes all corrections by taps, and the phone sends requests to this server only."""
     made, table = phone(390), server.table(*GAME)
     asked: list[str] = []
     made.page.on("request", lambda request: asked.append(request.url))

@@ -1,4 +1,4 @@
-"""A finished game entered by taps on a narrow phone, and counted: with a script and without."""
+"""Positions entered by taps on a narrow phone, and counted, with a script and without."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.count_pages import text_of as link_text
 Taps = Sequence[tuple[str, tuple[str, ...], tuple[int, ...]]]
 
 GAMES: dict[str, Taps] = {
-    # cell, what is chosen there one after the other (the group, then the name), the points that follow
+    # cell, the choices there in order (group/name), the points after them
     "villefranche": (
         ("c4", ("Black/church, with d4", "Church of Black/with bell tower"), (2, 0)),
         ("e4", ("Black/shop",), (3, 0)),
@@ -37,12 +37,12 @@ GAMES: dict[str, Taps] = {
         ("-1,0", ("Landscape/earth",), (2, 1)),
     ),
 }
-"""Each game as a few taps; the points are counted by hand."""
+"""Game -> a few taps, with points counted by hand."""
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_position_is_entered_and_counted(phone: Callable[..., Phone], game: str) -> None:
-    """Tap, choose, done: the sheet follows every tap; a reload keeps all of it, and a number lights its cells."""
+    """Each tap updates the points, a reload keeps the position, and a number of the sheet can be lit."""
     page = phone(360, high=740).open(f"/count/{game}")
     for cell, picks, points in GAMES[game]:
         page.locator(f"[id='c-{cell}']").click()
@@ -60,7 +60,7 @@ def test_a_position_is_entered_and_counted(phone: Callable[..., Phone], game: st
 
 
 def test_the_open_lines_of_a_count_stay_open(phone: Callable[..., Phone]) -> None:
-    """The sheet is opened once: each piece that is put down changes its numbers. Neither that nor a reload folds it."""
+    """The sheet, once opened or folded, stays so through taps and reloads."""
     page = phone(390, high=844).open("/count/villefranche?brush=black-shop")
     await_scripts(page)
     page.locator("#lines > summary").click()
@@ -79,7 +79,7 @@ def test_the_open_lines_of_a_count_stay_open(phone: Callable[..., Phone]) -> Non
 
 @pytest.mark.parametrize("game", ["villefranche", "robber_knights", "villa_paletti", "architekton"])
 def test_a_piece_that_is_chosen_covers_no_other(phone: Callable[..., Phone], game: str) -> None:
-    """What the piece in hand says takes as much room as the hint before it: nothing moves, and no row is hidden."""
+    """The line about the brush takes the place of the hint before it: no piece moves or is covered."""
     page = phone(390, high=844).open(f"/count/{game}")
     await_scripts(page)
     before = page.locator("#b-1-1").bounding_box()
@@ -91,7 +91,7 @@ def test_a_piece_that_is_chosen_covers_no_other(phone: Callable[..., Phone], gam
 
 
 def test_no_editor_scrolls_sideways_on_a_small_phone(phone: Callable[..., Phone]) -> None:
-    """With four knights, long names that only a screen reader says stand at the right edge: they take no room."""
+    """With four players, the page is no wider than the screen: long labels for screen readers take no room."""
     players = [{"colour": colour} for colour in ("blue", "yellow", "red", "green")]
     text = link_text({"setup": {"players": players}, "position": {"tiles": []}})
     page = phone(320, high=568).open(f"/count/robber_knights/{text}")
@@ -100,7 +100,7 @@ def test_no_editor_scrolls_sideways_on_a_small_phone(phone: Callable[..., Phone]
 
 
 def points_said(browser: TextBrowser) -> list[tuple[int, ...]]:
-    """The totals at the foot of the page, and those of the sheet."""
+    """The totals at the foot of the page, and in the sheet."""
     found = (browser.all(".totals .points"), browser.all(".sheet .total"))
     return [tuple(int(text_of(node)) for node in nodes) for nodes in found]
 
@@ -127,7 +127,7 @@ def test_a_position_is_entered_and_counted_without_a_script(text_browser: TextBr
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 def test_back_goes_a_tap_back(phone: Callable[..., Phone], script: bool) -> None:
-    """Undo on the page and Back of the browser both lead to what was entered before; Forward leads on again."""
+    """Both the page's Undo and the browser's Back undo one tap; Forward restores it."""
     page = phone(360, script=script, high=740).open("/")
     page.get_by_role("navigation", name="Game").get_by_role("link", name="Count Villefranche").click()
     shop = page.get_by_role("link", name="c4, Black’s shop")
@@ -140,7 +140,7 @@ def test_back_goes_a_tap_back(phone: Callable[..., Phone], script: bool) -> None
     page.go_back()
     expect(page.get_by_role("link", name="c4, Black’s house")).to_be_visible()
     expect(page.locator("link[rel=stylesheet]")).to_have_count(6)
-    page.wait_for_load_state()  # the page is loaded anew, and hears of the history once its script is there
+    page.wait_for_load_state()  # the page loads again, and handles the history once its script runs
     page.go_forward()
     expect(shop).to_be_visible()
     page.locator("#more").click()
@@ -151,7 +151,7 @@ def test_back_goes_a_tap_back(phone: Callable[..., Phone], script: bool) -> None
 
 
 def test_the_link_is_the_count(phone: Callable[..., Phone]) -> None:
-    """Whoever opens the link sees the same position and the same points."""
+    """Another phone sees the same position and points by the link."""
     page = phone(360).open("/count/robber_knights")
     page.locator("[id='c-0,0']").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-0,0")
@@ -166,7 +166,7 @@ def test_the_link_is_the_count(phone: Callable[..., Phone]) -> None:
 
 
 def test_a_count_by_the_keyboard_alone(phone: Callable[..., Phone]) -> None:
-    """From a cell to what stands on it, and on, without a pointer: the focus stays where it was."""
+    """Keys alone choose a cell and a piece; the focus stays on the pressed element."""
     page = phone(360).open("/count/villefranche")
     page.locator("#c-c4").focus()
     page.keyboard.press("Enter")
@@ -180,7 +180,7 @@ def test_a_count_by_the_keyboard_alone(phone: Callable[..., Phone]) -> None:
 
 
 def test_taps_that_come_faster_than_answers_all_count(phone: Callable[..., Phone]) -> None:
-    """With a brush, four cells tapped in one breath are all painted; each Back takes one away, and the brush stays."""
+    """Four cells tapped at once are all painted; each Back undoes one, and the brush stays."""
     page = phone(360).open("/count/villefranche")
     page.locator(".brush", has_text="shop").first.click()
     expect(page.locator("#brush")).to_contain_text("Black’s shop")
@@ -205,7 +205,7 @@ def test_taps_that_come_faster_than_answers_all_count(phone: Callable[..., Phone
 
 
 def test_a_count_says_that_the_connection_is_away(phone: Callable[..., Phone]) -> None:
-    """A tap that nobody answers says so, until one is answered."""
+    """After an unanswered tap the page says that there is no connection, until a tap is answered."""
     made = phone(360)
     made.expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError")
     page = made.open("/count/villefranche")

@@ -1,4 +1,4 @@
-"""A dispute: raised on one phone, seen and settled on the other, and printed."""
+"""A dispute, raised on one phone, settled on the other, and printed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAME = ("r b9c9", "r g1h1")
 
 @pytest.mark.parametrize("script", [True, False], ids=["with a script", "without"])
 def test_a_dispute_is_raised_here_and_settled_there(script: bool, phone: Callable[..., Phone], server: Server) -> None:
-    """The other phone sees it, goes to it and settles, without a scroll; the first sees that; it prints on one page."""
+    """The other phone opens the dispute and settles it without scrolling; the first sees that, and prints one page."""
     table = server.table(*GAME)
     first, second = phone(script=script).sit(table, "/moves", "white"), phone(script=script).sit(table)
     first.locator("#e-3").click()

@@ -1,4 +1,4 @@
-"""The page of the contract in a browser: anchors open folds, and the search leaves what has all the words."""
+"""The API's documentation in a browser: anchors open folds, and the search shows entries with all its words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DOCS = "/api/v1/docs"
 
 @pytest.mark.parametrize("script", [True, False])
 def test_a_link_opens_what_it_leads_to(phone: Callable[..., Phone], script: bool) -> None:
-    """With a script or without, from elsewhere and within the page."""
+    """A link from elsewhere or within the page opens its entry, with a script or without."""
     page = phone(script=script).open(f"{DOCS}#play")
     expect(page.locator("#play")).to_be_in_viewport()
     expect(page.locator("#search")).to_be_visible(visible=script)
@@ -24,7 +24,7 @@ def test_a_link_opens_what_it_leads_to(phone: Callable[..., Phone], script: bool
 
 
 def test_a_search_leaves_what_has_all_the_words(phone: Callable[..., Phone]) -> None:
-    """Chapters without any go, that of the shapes opens; what is found nowhere is said; emptied, all is as before."""
+    """A search shows only entries with all its words, even shapes, or says that none has; emptied, it shows all."""
     page = phone().open(DOCS)
     entries, field = page.locator(".entry:visible"), page.locator("#search input")
     whole = entries.count()

@@ -1,4 +1,4 @@
-"""A game of Fief, entered tap by tap: three rounds, every phase; on a narrow phone from the second round on."""
+"""A game of Fief entered by taps, three rounds with every phase; on a narrow phone from the second round on."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ SETUP = {
     },
     "readings": {"cardinal": "unmarried_man"},
 }
-"""Three players in a small country, joined all around, where things are cheap: three rounds are enough to win."""
+"""Three players in a small ring of villages with low prices: three rounds are enough to win."""
 ON: tuple[str, ...] = ("next", "End of the phase or turn")
-"""A phase, or a player's part of it, is over."""
+"""The end of a phase, or of a player's part of it."""
 ENTRY_TAPS: tuple[tuple[str, ...], ...] = (
     ("marry Othon Blanche", "Marriage", "Othon"),
     *[ON] * 4,
@@ -125,24 +125,24 @@ ENTRY_TAPS: tuple[tuple[str, ...], ...] = (
     ("give S Henri", "Giving a fief", "His Holiness Pope Henri, Cardinal"),
     *[ON] * 8,
 )
-"""Each move of the game, and the taps that make it: the kind, then answers, or villages (with a #).
+"""Each move of the game, and its taps: the kind, then answers, or villages (with a #).
 
-Where a word is an answer to several questions, that of the question stands before it.
+Where several questions have the same answer, the question stands before it.
 """
 
 
 ONE_ROUND = 33
-"""So many of the moves are the first round and the start of the second, up to its first purchase."""
+"""The number of moves in the first round and in the second up to its first purchase."""
 
 
 def open_table(referee: Referee, played: int = 0) -> NewTable:
-    """A table in a country of six villages, where things are cheap, at which so many of the moves were played."""
+    """A table with `SETUP`, after the first `played` moves."""
     tries = [AttemptedMove(GAME.read(move)) for move, *_ in ENTRY_TAPS[:played]]
     return referee.open(GAME.id, schemas.load(schemas.of(GAME).setup, SETUP), tries)
 
 
 def follow(page: Page, link: Locator) -> None:
-    """Tap what leads elsewhere, and wait until the page shows it."""
+    """Tap a link, and wait until the page shows its address."""
     href = link.get_attribute("href")
     assert href
     link.click()
@@ -150,7 +150,7 @@ def follow(page: Page, link: Locator) -> None:
 
 
 def control_named(scope: Page | Locator, selector: str, label: str) -> Locator:
-    """What one taps by what stands on it."""
+    """The controls with exactly this text."""
     whole = re.compile(f"^{re.escape(label)}$")
     return scope.locator(selector).filter(
         has=scope.page.get_by_text(whole) if isinstance(scope, Locator) else scope.get_by_text(whole)
@@ -158,7 +158,7 @@ def control_named(scope: Page | Locator, selector: str, label: str) -> Locator:
 
 
 def tap(page: Page, text: str) -> None:
-    """A village, or an answer."""
+    """Tap a village or an answer."""
     if text.startswith("#"):
         follow(page, page.locator(f"#c-{text[1:]}"))
         return
@@ -168,9 +168,9 @@ def tap(page: Page, text: str) -> None:
 
 
 def enter(page: Page, kind: str, *answers: str) -> None:
-    """Choose the kind of move, unfolding what is seldom done; answer; and enter it. One goes on by one tap."""
+    """Choose the kind of move, unfolding seldom ones, answer, and enter it; the button to go on takes one tap."""
     if page.locator("#onward").count() and (kind, *answers) == ON[1:]:
-        page.locator("#onward").press("Enter")  # a finger waits for a moment, lest it taps twice
+        page.locator("#onward").press("Enter")  # at first the button ignores a finger, to prevent double taps
         return
     chip = control_named(page, "a.kind", kind)
     if not chip.is_visible():
@@ -183,7 +183,7 @@ def enter(page: Page, kind: str, *answers: str) -> None:
 
 
 def test_a_game_up_to_its_end(phone: Callable[..., Phone], server: Server) -> None:
-    """Two rounds up to the end; then the score says who wins, by which rule, and what the others lack."""
+    """After two rounds by taps, the score says who wins, by which rule, and how many points the others lack."""
     table = open_table(server.referee, ONE_ROUND)
     page = phone(wide=NARROW).sit(table)
     for number, (_, kind, *answers) in enumerate(ENTRY_TAPS[ONE_ROUND:], ONE_ROUND + 2):
@@ -200,8 +200,8 @@ def test_a_game_up_to_its_end(phone: Callable[..., Phone], server: Server) -> No
 
 
 def test_a_double_tap_skips_once(phone: Callable[..., Phone], server: Server) -> None:
-    """What needs nothing is entered by one tap, however often one taps; one tap on Undo takes all of it back. What the
-    button does is said whole.
+    """A double tap on the button to skip enters its moves once, and one Undo takes all of them back. The button's hint
+    is not cut.
     """
     table = open_table(server.referee, 1)
     page = phone(wide=NARROW, has_touch=True).sit(table)
@@ -218,7 +218,7 @@ def test_a_double_tap_skips_once(phone: Callable[..., Phone], server: Server) ->
 
 
 def tap_as_text(browser: TextBrowser, text: str) -> None:
-    """A village, or an answer, without a script."""
+    """Tap a village or an answer, without a script."""
     if text.startswith("#"):
         browser.tap(browser.one(f"#c-{text[1:]}"))
         return
@@ -228,7 +228,7 @@ def tap_as_text(browser: TextBrowser, text: str) -> None:
 
 
 def enter_as_text(browser: TextBrowser, kind: str, *answers: str) -> None:
-    """The same without a script."""
+    """Choose the kind of move, answer, and enter it, without a script."""
     if browser.all("#onward") and (kind, *answers) == ON[1:]:
         browser.tap(browser.one("#onward"))
         return
@@ -240,7 +240,7 @@ def enter_as_text(browser: TextBrowser, kind: str, *answers: str) -> None:
 
 
 def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
-    """The whole game, with every kind of answer, up to the same end and score, without a script."""
+    """Without a script, the whole game can be entered, with the same end and score."""
     browser, table = text_browser, open_table(text_browser.referee)
     browser.sit(table)
     for number, (_, kind, *answers) in enumerate(ENTRY_TAPS, 2):
@@ -263,15 +263,15 @@ VICTORY_TAPS = (
     ("Fief titles (fiefs with a city)/the county of Sigy", 1),
     ("Other titles/king", 2),
 )
-"""What victory needs: the group and the name of each tap, and the points that follow."""
+"""Taps for the points of a victory: group/name, and the points after each."""
 CITY = re.compile("city of Red.*His Majesty King Henri, Count of Sigy")
 
 
 def test_what_victory_needs_is_entered_and_counted(phone: Callable[..., Phone]) -> None:
-    """Without a log: a city, the lord who holds its title, and the crown; each tap counts."""
+    """A count's taps enter a city, its title's lord and the crown; each updates the points."""
     page = phone(NARROW, high=740).open(f"/count/{GAME.id}")
     page.locator("#c-sigy").click()
-    expect(page.locator("#c-sigy")).to_have_attribute("aria-current", "true")  # until then the same names are brushes
+    expect(page.locator("#c-sigy")).to_have_attribute("aria-current", "true")  # before, these names are brushes
     for pick, points in VICTORY_TAPS:
         group, name = pick.split("/")
         before = page.locator("#link").input_value()

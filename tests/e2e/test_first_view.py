@@ -1,4 +1,4 @@
-"""What a first visit to a table fetches, in a browser that takes brotli; what is not needed at once comes later."""
+"""The files fetched by a first visit to a table, by brotli: those not needed at once come later."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.browser_gestures import await_scripts
 from tests.support.tables import open_table
 
 MOST = 45_000
-"""So many bytes are a table's page and all that it fetches within five seconds at most."""
+"""The most bytes of a table's page and all that it fetches within five seconds."""
 LATER = {
     "/assets/touch.js",
     "/assets/offline.js",
@@ -21,7 +21,7 @@ LATER = {
     "/assets/outbox_list.js",
     "/assets/sending.js",
 }
-"""What comes with the first touch, or after five seconds."""
+"""The files fetched by the first touch, or after five seconds."""
 TABLES = {
     "architekton/box_and_series": 40,
     "fief/five_and_much_stood": 60,
@@ -32,7 +32,7 @@ TABLES = {
 
 
 def arrive(made: Phone, server: Server, name: str) -> tuple[Page, list[Request]]:
-    """A first visit, by a clock that stands, to a table with the most on it; and all that its page asks for."""
+    """Visit a crowded table for the first time, with a stopped clock; returns the page and its requests."""
     made.page.clock.install(time=0)
     made.page.clock.pause_at(1)
     asked: list[Request] = []
@@ -50,7 +50,7 @@ def arrive(made: Phone, server: Server, name: str) -> tuple[Page, list[Request]]
 
 
 def sizes(asked: list[Request]) -> dict[str, int]:
-    """Address -> the bytes that came from there, as they were sent."""
+    """Path -> the bytes of its compressed body."""
     found = {}
     for request in asked:
         answer = request.response()
@@ -64,13 +64,13 @@ def sizes(asked: list[Request]) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_first_view_is_small_for_five_seconds(name: str, phone: Callable[..., Phone], server: Server) -> None:
-    """In the longer language, with a service worker allowed and questions for news: all of it, by brotli.
+    """In French, with requests for news, a visit's first five seconds keep to the limit by brotli.
 
-    The control: five seconds after the page is there, the rest is fetched, and the service worker comes.
+    The control: after five seconds the page fetches the rest and starts the service worker.
     """
     made = phone(language="fr", service_workers="allow")
     page, asked = arrive(made, server, name)
-    for number in range(1, 4):  # each is answered before the clock goes on: else silence would be said
+    for number in range(1, 4):  # wait for each answer: else the page would report silence
         page.clock.run_for(1_500)
         page.wait_for_function(f"() => window.answers === {number}")
     page.clock.run_for(490)
@@ -85,7 +85,7 @@ def test_a_first_view_is_small_for_five_seconds(name: str, phone: Callable[..., 
 
 
 def test_a_touch_fetches_the_rest_from_the_service_worker(phone: Callable[..., Phone], server: Server) -> None:
-    """Before the first touch nothing of it is asked for; after a visit, none of it comes from the network."""
+    """On a second visit, the first touch fetches the late files, all from the service worker."""
     made = phone(service_workers="allow")
     page, asked = arrive(made, server, "villefranche/five_buildings")
     with made.context.expect_event("serviceworker"):

@@ -1,4 +1,4 @@
-"""A whole game entered on the page, with a script and without; the steps back, without one in the browser too."""
+"""A whole game entered on the page, with a script and without; undo and redo, in the browser without one, too."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.e2e.text_browser import TextBrowser, text_of
 from tests.support.browser_game import KINDS, choose, place
 
 HALF = 24
-"""So many moves of the game are played before the page is opened."""
+"""The number of moves played before the page is opened."""
 ENDED = "Bruno has no legal placement: the game is over."
 
 
 def open_table(phone: Phone) -> Page:
-    """The page of a table that was opened on the first page."""
+    """The page of a table, opened by the form of the first page."""
     page = phone.open("/?game=villefranche")
     page.get_by_role("textbox", name="Black").fill("Anne")
     page.get_by_role("textbox", name="White").fill("Bruno")
@@ -41,7 +41,7 @@ def place_at_once(page: Page, move: str) -> None:
 
 
 def is_placed(page: Page, number: int, move: str) -> None:
-    """The page says that this was placed, as the entry of this number."""
+    """Check that the page says that this move was placed, as the entry of this number."""
     expect(page.locator("#table")).to_have_attribute("data-version", str(number))
     cells = move.split()[1]
     expect(page.locator(".toast")).to_contain_text(f"on {cells[:2]}")
@@ -56,10 +56,10 @@ def totals_of_the_game() -> list[int]:
 
 
 def test_a_game_up_to_its_end(phone: Callable[..., Phone], server: Server) -> None:
-    """Half of a game is entered tap by tap, with every kind of piece, up to its end and its score."""
+    """Taps enter the second half of a game, with every kind of piece, up to its end and score."""
     page = phone().sit(server.table(*MOVES[:HALF]))
     for number, move in enumerate(MOVES[HALF:], HALF + 2):
-        # Two ways to enter a move; each is taken half of the time, and for every kind of piece.
+        # Each of the two ways to enter a move is used half of the time, for every kind of piece.
         (place if number % 2 else place_at_once)(page, move)
         is_placed(page, number, move)
     expect(page.locator(".ended")).to_contain_text(ENDED)
@@ -70,7 +70,7 @@ def test_a_game_up_to_its_end(phone: Callable[..., Phone], server: Server) -> No
 
 
 def place_as_text(browser: TextBrowser, move: str, *, at_once: bool) -> None:
-    """Place a piece without a script: at once where the page offers that, or by the piece, the cell and the verdict."""
+    """Place a piece without a script: by the button beside it if `at_once`, else by piece, cell and verdict."""
     letter, cells = move.split()
     browser.tap(browser.one(f"#c-{cells[:2]}"))
     assert cells[:2] in browser.says(".chosen-head h2")
@@ -108,7 +108,7 @@ def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 def test_a_game_with_every_step_back(phone: Callable[..., Phone], script: bool) -> None:
-    """A refused move is explained and can stand; what was placed can be undone and put back; the log keeps it all."""
+    """A refused move is explained and can stand; moves can be undone and redone; the log has all of them."""
     page = open_table(phone(script=script))
     choose(page, "h c4")
     expect(page.locator(".verdict h2")).to_have_text("Not legal")
@@ -128,7 +128,7 @@ def test_a_game_with_every_step_back(phone: Callable[..., Phone], script: bool) 
     expect(page.locator(".log .now")).to_contain_text("Rampart on b9–c9")
     page.locator(".log .stands a").first.click()
     expect(page.locator(".ruled")).to_contain_text("agreed by Anne and Bruno")
-    page.locator("#unfold").click()  # beside the log the board is small
+    page.locator("#unfold").click()  # beside the log the board is small at first
     expect(page.locator("#c-c4")).to_have_accessible_name("c4, Anne’s house")
     page.locator(".log .stands a").first.click()
     expect(page.locator(".ruled")).to_have_count(0)
@@ -137,7 +137,7 @@ def test_a_game_with_every_step_back(phone: Callable[..., Phone], script: bool) 
 
 
 def test_a_verdict_shows_its_reasons(phone: Callable[..., Phone], server: Server) -> None:
-    """The ruling comes first; the reason, the rule on demand, the counted cells, and legal places nearby follow."""
+    """A verdict has its ruling first, then its reason, with the rule in a fold, the counted cells, and legal places."""
     page = phone().sit(server.table(*MOVES[:8]), "?move=h+g5")
     expect(page.locator("#panel > *").first).to_contain_text("Not legal")
     expect(page.locator(".in-short")).to_contain_text("Around g5 Anne has 0 and Bruno 1")
@@ -154,7 +154,7 @@ def test_a_verdict_shows_its_reasons(phone: Callable[..., Phone], server: Server
 
 
 def test_a_score_is_shown_on_the_board(phone: Callable[..., Phone], server: Server) -> None:
-    """Each number of the score sheet lights the cells that make it, and their points add up to it."""
+    """Each number of the score lights its cells, whose points add up to it."""
     page = phone().sit(server.table(*MOVES), "/score")
     numbers = page.locator("a.points")
     for number in range(numbers.count()):
@@ -168,7 +168,7 @@ def test_a_score_is_shown_on_the_board(phone: Callable[..., Phone], server: Serv
 
 
 def test_where_a_piece_may_go(phone: Callable[..., Phone], server: Server) -> None:
-    """A kind of piece shows all its legal cells; a tap on one of them asks about that piece there."""
+    """A kind of piece marks all its legal cells; a tap on one leads to the verdict there."""
     page = phone().sit(server.table(*MOVES[:40]))
     page.locator(".kind", has_text="House").click()
     expect(page.locator(".kind.chosen")).to_contain_text("House")

@@ -1,4 +1,4 @@
-"""Fingers on the board, and the keys on one that is turned: what needs a browser."""
+"""Fingers on the board, and keys on a turned one, in a browser."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Phones = Callable[..., Phone]
 
 
 def centre(cell: Any) -> Place:
-    """Where the middle of a cell is on the screen."""
+    """The middle of a cell on the screen."""
     box = cell.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_fingers_enlarge_and_move_the_board(server: Server, phone: Phones) -> None:
-    """Two fingers enlarge it and one moves it, which chooses nothing; a tap still does; a double tap shows all."""
+    """Two fingers enlarge the board and one moves it, without choosing; a tap chooses, and a double tap shows all."""
     made = phone(has_touch=True)
     page = made.sit(server.table(*MOVES[:4]))
     expect(page.locator("#squares")).to_have_css("touch-action", "pan-x pan-y")
@@ -47,7 +47,7 @@ def test_fingers_enlarge_and_move_the_board(server: Server, phone: Phones) -> No
 
 
 def test_keys_go_where_they_point_on_a_turned_board(server: Server, phone: Phones) -> None:
-    """A tap turns the board at once; the arrow up leads to the cell that is seen above."""
+    """On a board just turned by a tap, the arrow up leads to the cell shown above."""
     made = phone()
     page = made.sit(server.table(*MOVES[:4]))
     page.locator("#more").click()

@@ -1,5 +1,5 @@
-"""A tap in a form, a search or a fold leaves the page where it was: what was tapped stays under the finger, whatever it
-brings or takes, and what is unfolded is in sight.
+"""A tap in a form, a search or a fold does not move the page: the tapped control stays under the finger, and an opened
+fold is in sight.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from web.games import all_pages
 
 Phones = Callable[..., Phone]
 MANY: Final = 5
-"""So many kinds of folds there are at least."""
+"""The least number of kinds of folds."""
 NEAR = 1
-"""Pixels: nobody sees less."""
+"""Tolerance in pixels, which nobody sees."""
 MIDDLE = "(one) => (one.closest('label') ?? one).scrollIntoView({block: 'center', behavior: 'instant'})"
 TOP = "(one) => (one.closest('label') ?? one).getBoundingClientRect().top"
 ASKING = """() => [...document.querySelectorAll(
     '#opening :is(button[hx-post]:not([disabled]), [hx-trigger] input, [hx-trigger]:is(input, select, textarea))'
 )].map((one) => one.id)"""
-"""The ids of what asks for the form anew."""
+"""The ids of the controls that request the form again."""
 CHOICE = """(one) => ({
     radio: () => !one.checked && (one.closest('label').click(), true),
     submit: () => !one.disabled && (one.focus(), one.click(), true),
@@ -40,15 +40,15 @@ CHOICE = """(one) => ({
         return one.dispatchEvent(new Event('change', {bubbles: true}));
     },
 })[one.type] ?.()"""
-"""A tap that changes something; false where there is nothing to change, and nothing where one types."""
+"""Change a control by a tap; false where nothing can change, and undefined for fields of text."""
 WAIT_FOR_FORM = """void (window.settled = new Promise((done) => document.addEventListener(
     'htmx:afterSettle', () => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), {once: true}
 )))"""
-"""What is waited for: the form has come, and the browser has drawn it, which may move the page once more."""
+"""Wait until the new form is swapped in and drawn, as the browser may then move the page again."""
 
 
 def top_after(page: Page, one: Locator, tap: str) -> float | None:
-    """How far from the screen's upper edge something stands after it was tapped; None where the tap changed nothing."""
+    """An element's distance from the screen's top after a tap on it; None where the tap changed nothing."""
     page.evaluate(WAIT_FOR_FORM)
     if not one.evaluate(tap):
         return None
@@ -57,10 +57,10 @@ def top_after(page: Page, one: Locator, tap: str) -> float | None:
 
 
 def shifts(page: Page) -> Iterator[tuple[str, float]]:
-    """Each control of the form that asks for it anew, in the middle of the screen, and how far a tap on it moved it."""
+    """Each control that requests the form again, tapped in mid-screen, and the pixels that it moved by."""
     for name in one_of_each(page.evaluate(ASKING)):
         one = page.locator(f"[id='{name}']")
-        if not one.count():  # a tap before has taken it away
+        if not one.count():  # an earlier tap has removed it
             continue
         one.evaluate(MIDDLE)
         before = one.evaluate(TOP)
@@ -70,7 +70,7 @@ def shifts(page: Page) -> Iterator[tuple[str, float]]:
 
 
 def one_of_each(names: list[str]) -> Iterator[str]:
-    """Of the controls whose ids differ by numbers only the first two: the first one may be chosen already."""
+    """The first two controls of those whose ids differ only in numbers, as the first may be chosen already."""
     for _, alike in groupby(sorted(names, key=_kind), _kind):
         yield from islice(alike, 2)
 
@@ -81,7 +81,7 @@ def _kind(name: str) -> str:
 
 @pytest.mark.parametrize(("screen", "language"), SCREENS)
 def test_a_tap_in_an_opening_form_moves_nothing(phone: Phones, screen: ViewportSize, language: str) -> None:
-    """Players, colours, swaps, tiles, portraits, places of a map: each stays where it was tapped, to a pixel."""
+    """Each control of an opening form, from players to portraits, stays where it was tapped, to a pixel."""
     made = phone(screen["width"], high=screen["height"], language=language)
     for game in over(all_pages()):
         page = made.open(f"/?game={game}")
@@ -112,12 +112,12 @@ FOLDS = """async () => {
     }
     return [kinds.size, amiss];
 }"""
-"""Each kind of fold of a page, unfolded at the lower edge of the screen: how many, and those that show nothing."""
+"""Open each kind of fold at the screen's lower edge; returns their number, and those out of sight or moved too far."""
 
 
 @pytest.mark.parametrize(("screen", "language"), SCREENS)
 def test_what_is_unfolded_is_in_sight(phone: Phones, server: Server, screen: ViewportSize, language: str) -> None:
-    """Results, groups, links, rules, cases: a fold at the lower edge moves no further than its first lines need."""
+    """On pages of results, links and rules, a fold opened at the lower edge moves only to show its first lines."""
     made = phone(screen["width"], high=screen["height"], language=language)
     opened = open_all(server.referee, server.groups)
     made.context.add_cookies(
@@ -135,7 +135,7 @@ def test_what_is_unfolded_is_in_sight(phone: Phones, server: Server, screen: Vie
 
 @pytest.mark.parametrize(("screen", "language"), SCREENS)
 def test_a_search_moves_nothing(phone: Phones, screen: ViewportSize, language: str) -> None:
-    """The field in which one searches the rules stays put while rules are found, and the first of them is in sight."""
+    """The search field of the rules stays in place during a search, and the first result is in sight."""
     page = phone(screen["width"], high=screen["height"], language=language).open("/rules/fief")
     field = page.locator("#q")
     before = field.evaluate(TOP)
@@ -147,7 +147,7 @@ def test_a_search_moves_nothing(phone: Phones, screen: ViewportSize, language: s
 
 
 def test_portraits_and_villages_are_among_what_is_tapped(phone: Phones) -> None:
-    """The control: the form of Fief has both, and they stand so low that the page is scrolled to them."""
+    """The control: the form of Fief has both, below the first screen."""
     page = phone(390, high=HIGH).open("/?game=fief")
     names = [name.rpartition("-")[0] for name in page.evaluate(ASKING)]
     assert min(names.count(kind) for kind in ("pick-lord", "pick-village")) > 1
@@ -158,7 +158,7 @@ def test_portraits_and_villages_are_among_what_is_tapped(phone: Phones) -> None:
 @pytest.mark.parametrize("kind", ["count", "ask"])
 @pytest.mark.parametrize("game", all_pages())
 def test_a_piece_that_is_chosen_to_paint_moves_nothing(phone: Phones, game: str, kind: str) -> None:
-    """What stands above the pieces goes when one is taken in hand; that one stays put, where the panel can move."""
+    """Taking a piece as brush changes the lines above the pieces, but the tapped piece stays in place."""
     page = phone(390, high=HIGH).open(f"/{kind}/{game}")
     page.evaluate("document.querySelector('.below').scrollTo({top: 200, behavior: 'instant'})")
     one = page.locator("#b-1-1")

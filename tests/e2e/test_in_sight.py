@@ -1,8 +1,7 @@
-"""After a tap, what was asked for is in sight, and what was tapped is where it was.
+"""After a tap, its result is in sight, and the tapped control is where it was.
 
-A walk taps through what a page can swap and unfold: one of each kind of link, button and fold that it meets, wherever
-it leads. What every game has is walked at each size, on one game or two, so that each game has its turn; what is a
-game's own, in every game at each size.
+A walk taps one of each kind of link, button and fold that it meets, wherever it leads. At each size it visits the pages
+that all games share in one game or two, so that each game has its turn, and each game's own in every game.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ RECORDS: Final = {
     "villa_paletti/nobody_can_build": 16,
     "fief/three_alone": 60,
 }
-"""A recorded game of each, and how many of its moves are played."""
+"""A record of each game -> the number of moves played."""
 NEAR: Final = 1
-"""Pixels: nobody sees less."""
+"""Tolerance in pixels, which nobody sees."""
 STEPS: Final = 60
-"""So many taps a walk has at most from one address."""
+"""The most taps of a walk from one address."""
 ENOUGH: Final = 70
-"""So many taps all walks of a size and a language have at least, or they went astray."""
+"""The least number of taps of all walks of a size; with fewer, they went astray."""
 WALK: Final = """([known, game]) => {
     const seen = (one) => one.getBoundingClientRect().height > 0 && one.checkVisibility({visibilityProperty: true});
     const all = (names, within = document) => [...within.querySelectorAll(names)].filter(seen);
@@ -186,13 +185,13 @@ SECTIONS: Final = (
     *("", "/score", "/log", "/log?entry=9", "/replay?step=9", "/readings", "/turns", "/disputes/new?entry=9"),
     *("/amend?entry=9&do=insert", "/amend/preview?entry=9&do=delete", "/then?entry=9", "/what-if", "/here"),
 )
-"""The pages of a table on which something is swapped."""
+"""The sections of a table whose parts are swapped."""
 OWN: Final = ("", "/what-if")
-"""Those on which each game asks in its own way."""
+"""The sections that differ by game."""
 
 
 def walk_taps(made: Phone, path: str, known: list[str], game: str) -> Iterator[dict[str, Any]]:
-    """What each tap of a walk from there came to; what is known by then is not tapped again on another."""
+    """Yield the result of each tap of a walk from `path`; kinds of controls in `known` are not tapped again."""
     page = made.open(path)
     await_scripts(page)
     page.evaluate(WALK, [known, game])
@@ -206,8 +205,8 @@ def walk_taps(made: Phone, path: str, known: list[str], game: str) -> Iterator[d
 
 
 def is_amiss(came: dict[str, Any], screen: ViewportSize) -> bool:
-    """Where board and panel fit, the page stands still, and the panel shows what came. Else the page scrolls, and
-    what was tapped stays put, to a pixel.
+    """Whether a tap's result is wrong. On the usual screen the page must not move, and the panel must show the result.
+    On others the page scrolls, and the tapped control must stay in place, to a pixel.
     """
     fits = screen == USUAL
     assert came["panelScrolls"] == fits, came
@@ -220,7 +219,7 @@ def is_amiss(came: dict[str, Any], screen: ViewportSize) -> bool:
 def test_what_was_asked_for_is_in_sight(
     phone: Callable[..., Phone], server: Server, screen: ViewportSize, language: str
 ) -> None:
-    """Every page of a table of one game or two, and of every other game what it asks in its own way."""
+    """On all sections of one game or two, and on each other game's own, every tap's result is in sight."""
     made = phone(screen["width"], high=screen["height"], language=language)
     made.expected = ("422", "409")
     whole = list(RECORDS)[SIZES.index(screen) :: len(SIZES)]
@@ -240,8 +239,8 @@ def test_what_was_asked_for_is_in_sight(
 
 @pytest.mark.parametrize("script", [True, False])
 def test_a_tap_opens_the_board(phone: Callable[..., Phone], server: Server, script: bool) -> None:
-    """Beside the score and the log the board is about a third as high, and its cells are no targets; a tap or a key
-    makes it large, another small again.
+    """Beside score, log and readings the board is about a third as high. A tap or a key makes it full size, another
+    tap small again.
     """
     made = phone(script=script)
     table = server.table("r i7i8")
@@ -264,7 +263,7 @@ def test_a_tap_opens_the_board(phone: Callable[..., Phone], server: Server, scri
 
 
 def test_what_is_unfolded_at_the_lower_edge_is_in_sight(phone: Callable[..., Phone], server: Server) -> None:
-    """*Why?* of a legal move stands above the bar, and its first line comes into sight; so with a fold of the log."""
+    """*Why?* of a legal move, and a fold of the log, stay in sight when opened, with their first line."""
     made = phone()
     table = open_table(server.referee, "villa_paletti/nobody_can_build", 20)
     made.sit(table)
@@ -285,7 +284,7 @@ def test_what_is_unfolded_at_the_lower_edge_is_in_sight(phone: Callable[..., Pho
 def test_an_outcome_is_in_sight_where_its_first_reason_is_in_the_bar(
     phone: Callable[..., Phone], server: Server
 ) -> None:
-    """Other reasons may be below: what was ruled counts more than they do."""
+    """With the first reason in the bar, the ruling is in sight, too; other reasons may be below."""
     made = phone()
     table = open_table(server.referee, "villefranche/five_buildings", 25)
     made.sit(table)
@@ -297,7 +296,7 @@ def test_an_outcome_is_in_sight_where_its_first_reason_is_in_the_bar(
 
 
 def test_what_is_said_beside_the_button_moves_nothing(phone: Callable[..., Phone], server: Server) -> None:
-    """A tile without its sides: that is said where *Go on from here* is, so the pieces stay where they are."""
+    """A tile without its sides gets its warning beside *Go on from here*, so the panel does not scroll."""
     table = open_table(server.referee, "architekton/box_and_series", 30)
     page = phone().sit(table, "/here")
     await_scripts(page)
@@ -309,7 +308,7 @@ def test_what_is_said_beside_the_button_moves_nothing(phone: Callable[..., Phone
 
 
 def test_the_piece_in_hand_is_in_sight(phone: Callable[..., Phone], server: Server) -> None:
-    """What is in hand is said above the pieces, and covers none of them."""
+    """The line about the brush stands above the chosen piece and does not cover it."""
     page = phone().sit(server.table("r b9c9"), "/here")
     await_scripts(page)
     page.locator("#b-1-2").click()
@@ -322,9 +321,9 @@ def test_the_piece_in_hand_is_in_sight(phone: Callable[..., Phone], server: Serv
 def test_a_link_to_an_entry_shows_its_head_and_its_first_action(
     phone: Callable[..., Phone], server: Server, screen: ViewportSize
 ) -> None:
-    """Where an entry and all its actions are higher than the screen, as many are in sight as it has room for.
+    """A link to an entry shows its row and its first action, even where not all actions fit the screen.
 
-    A form of a dispute is seen whole, with what it is about.
+    The form of a dispute is in sight with its move, its question and its button.
     """
     table = open_table(server.referee, "robber_knights/two_at_seven", 14)
     page = phone(screen["width"], high=screen["height"], language="fr").sit(table, "/moves?entry=3")

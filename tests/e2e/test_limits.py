@@ -1,4 +1,4 @@
-"""A phone that is told to wait: it asks for news less often, and keeps the move that was too much."""
+"""A phone over the rate limit: it polls less often, and keeps the refused move."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tests.support.browser_game import choose
 from tests.support.browser_gestures import touch_until
 
 REFUSAL = "Response Status Error Code 429"
-"""What htmx says of the answer."""
+"""The message of htmx about the answer."""
 
 
 def refuse(page: Page, part: str, seconds: int) -> list[str]:
-    """Answer with 429 whatever has this in its address; the addresses that were asked for so far."""
+    """Answer 429 to each request with `part` in its address; returns the growing list of these addresses."""
     asked: list[str] = []
 
     def too_many(route: Route) -> None:
@@ -27,15 +27,15 @@ def refuse(page: Page, part: str, seconds: int) -> list[str]:
 
 
 def test_a_page_that_asks_too_often_rests(phone: Callable[..., Phone], server: Server) -> None:
-    """Questions for news stop for as long as the answer says, without a word to the player, and then go on."""
+    """After a 429, requests for news stop as long as `Retry-After` says, silently, and then go on."""
     made = phone()
     made.expected = ("429",)
     made.page.clock.install(time=0)
-    made.page.clock.pause_at(1)  # no question before the script is there that hears the answer, however long that takes
+    made.page.clock.pause_at(1)  # no request before the script that handles the answer has loaded, however slowly
     asked = refuse(made.page, "since=", 600)
     with made.page.expect_event("console", lambda message: REFUSAL in message.text):
         page = made.sit(server.table())
-        touch_until(page, "#outbox")  # the script that looks after the connection is there
+        touch_until(page, "#outbox")  # the connection's script has loaded
         page.clock.run_for(1_600)
     page.clock.run_for(300_000)
     assert len(asked) == 1
@@ -46,7 +46,7 @@ def test_a_page_that_asks_too_often_rests(phone: Callable[..., Phone], server: S
 
 
 def test_a_move_too_many_is_sent_again(phone: Callable[..., Phone], server: Server) -> None:
-    """The page says that the move is kept, and sends it again once the server takes it; it counts once."""
+    """The page says that the move waits, and sends it again until the server accepts it, once."""
     table = server.table()
     made = phone()
     made.expected = ("429",)

@@ -1,4 +1,4 @@
-"""The example of a live score: a page from elsewhere shows a public view, and follows it."""
+"""The example of a live score: a page of another origin shows a public view and follows it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """A server of files that tells nobody what it served."""
+    """A file server without a log."""
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the library's name
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
 def elsewhere() -> Iterator[str]:
-    """The address of another origin, which has the examples."""
+    """The address of another origin, which serves the examples."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(EXAMPLES))) as files:
         thread = Thread(target=files.serve_forever)
         thread.start()
@@ -36,7 +36,7 @@ def elsewhere() -> Iterator[str]:
 
 
 def test_a_page_from_elsewhere_follows_a_table(phone: Callable[..., Phone], server: Server, elsewhere: str) -> None:
-    """Names as the view gives them, the board, and each move as it comes; a revoked view is told in words."""
+    """The page shows the view's names and board, updates after a move, and says if the view was revoked."""
     made = phone()
     made.expected = ("410",)
     with Bastide(f"{server.url}/") as bastide:
@@ -60,7 +60,7 @@ def test_a_page_from_elsewhere_follows_a_table(phone: Callable[..., Phone], serv
 
 
 def test_a_refused_stream_is_asked_for_again(phone: Callable[..., Phone], server: Server, elsewhere: str) -> None:
-    """A browser gives up a stream that is refused by a status: the page asks anew, and shows the next move."""
+    """A browser gives up a stream refused with a status; the page requests it again."""
     made = phone()
     made.expected = ("429",)
     page = made.page
@@ -86,5 +86,5 @@ def test_a_refused_stream_is_asked_for_again(phone: Callable[..., Phone], server
 
 
 def test_it_is_short() -> None:
-    """At most 60 lines, as one reads it in one go."""
+    """The example has at most 60 lines."""
     assert len((EXAMPLES / "live_score.html").read_text("utf-8").splitlines()) <= 60

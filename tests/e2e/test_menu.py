@@ -1,4 +1,4 @@
-"""What is wanted seldom stands behind one button, and nowhere else; without a script, too."""
+"""The menu: seldom used links stand behind one button, and nowhere else; without a script, too."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tests.support.every_page import count_of_tiles
 
 Phones = Callable[..., Phone]
 ITEMS = ["to-share", "what-if", "to-here", "to-readings", "to-dice", "to-turns", "turn-board", "zoom", ""]
-"""What a referee finds behind the button on the board; the last one is the other language."""
+"""The menu's links for a host on the board; the last one is the other language."""
 PAGES = ("", "?at=d4", "?move=h+d4", "/score", "/moves", "/moves?entry=4", "/readings", "/turns")
 BELOW = """() => [...document.querySelectorAll(".below a, .below button")]
     .filter(one => one.checkVisibility() && !one.closest("#menu"))
     .map(one => one.id).filter(id => names.includes(id))""".replace("names", str(ITEMS[:-1]))
-"""The ways to what is behind the button that stand below the board."""
+"""The menu's links that also stand below the board."""
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with a script", "without"])
 def test_one_button_holds_what_is_wanted_seldom(script: bool, server: Server, phone: Phones) -> None:
-    """It opens by a tap, closes by one beside it, and what is chosen there is done."""
+    """A tap opens the menu, one beside it closes it, and its links work."""
     page = phone(script=script).sit(server.table(*MOVES[:20]))
     menu = page.locator("#menu")
     expect(menu).to_be_hidden()
@@ -43,7 +43,7 @@ def test_one_button_holds_what_is_wanted_seldom(script: bool, server: Server, ph
 
 
 def test_the_keyboard_comes_back_to_the_button(server: Server, phone: Phones) -> None:
-    """What was chosen by keys leaves the focus where it began; Escape closes."""
+    """After a choice by keys the focus returns to the menu's button; Escape closes the menu."""
     page = phone().sit(server.table(*MOVES[:20]))
     page.locator("#more").focus()
     page.keyboard.press("Enter")
@@ -57,7 +57,7 @@ def test_the_keyboard_comes_back_to_the_button(server: Server, phone: Phones) ->
 
 
 def test_no_way_to_it_stands_below_the_board(server: Server, phone: Phones) -> None:
-    """On no page of a table, nor of a count or a question; the control: such a link is found."""
+    """No page of a table, count or question has a menu's link below the board; the control: one is found."""
     window = phone()
     table = server.table(*MOVES[:20])
     window.sit(table)
@@ -71,7 +71,7 @@ def test_no_way_to_it_stands_below_the_board(server: Server, phone: Phones) -> N
 
 @pytest.mark.parametrize(("move", "ruling"), [("h d4", "legal"), ("h g5", "illegal")])
 def test_a_ruling_is_disputed_in_two_taps(move: str, ruling: str, server: Server, phone: Phones) -> None:
-    """From the piece at its cell: the ruling, and there the dispute; why stands open only where it is refused."""
+    """From a piece at its cell, one tap leads to the ruling, another to the dispute; only a refusal shows reasons."""
     page = phone().sit(server.table(*MOVES[:20]), f"?at={move[2:]}")
     for fold in page.locator(".more:has(.together) > summary").all():
         fold.click()

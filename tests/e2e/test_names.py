@@ -1,4 +1,4 @@
-"""Names with markup in a real browser: they stand as text wherever names stand, and nothing in them runs."""
+"""Names with markup in a real browser: all are shown as text, and no script in them runs."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ NAMES: Final = (
     "\\u003cscript\\u003ealert(49)",
     "%(who)s %s {0} {who} `${alert(50)}`",
 )
-"""Fifty names, as long as names may be: scripts, handlers, templates, entities, and ways out of whatever is around."""
+"""Fifty names of valid length: scripts, handlers, templates, entities, and ends of surrounding markup."""
 SEATS: Final = 6
 PAGES: Final = ("", "/sheet", "/score", "/moves", "/turns", "/again", "/replay", "?zoom=", "/moves?entry=3")
-"""Pages of a table; each table is looked at on another one."""
+"""Pages of a table, one for each table."""
 MARKUP: Final = """() => [
     ...[...document.querySelectorAll("body *")].filter((one) => [...one.attributes].some(({name, value}) =>
         (name.startsWith("on") || ["srcdoc", "style"].includes(name) && value.includes("fixed")
@@ -78,11 +78,11 @@ MARKUP: Final = """() => [
     ...document.querySelectorAll("iframe, object, embed, base, math, video, body style, main meta"),
     ...[...document.scripts].filter((one) => !one.src && one.type !== "application/json"),
 ].map((one) => one.outerHTML.slice(0, 80))"""
-"""What no page of ours has: elements and attributes that came out of a name."""
+"""Elements and attributes that can only come from a name."""
 
 
 def six(server: Server, names: tuple[str, ...]) -> NewTable:
-    """A table of six in the middle of a game, its players called so."""
+    """A table of six players with these names, after eight moves."""
     record = record_of("fief/six_together")
     game = GAMES[record["game"]]
     for player, name in zip(record["setup"]["players"], names, strict=True):
@@ -96,7 +96,7 @@ def six(server: Server, names: tuple[str, ...]) -> NewTable:
 
 
 def group(server: Server) -> tuple[str, str]:
-    """A group with a result for every six of the names: its id and key."""
+    """The id and key of a group with a result for every six names."""
     results = [
         {"game": "fief", "day": "2026-01-05", "players": [{"name": name, "points": 3, "won": False} for name in names]}
         for names in tables()
@@ -108,22 +108,21 @@ def group(server: Server) -> tuple[str, str]:
 
 
 def tables() -> list[tuple[str, ...]]:
-    """The names by sixes, the last ones with the first again."""
+    """The names in groups of six, the last filled up with the first names."""
     every = tuple(islice(cycle(NAMES), len(PAGES) * SEATS))
     return [every[at : at + SEATS] for at in range(0, len(every), SEATS)]
 
 
 def text(page: Page) -> str:
-    """What a page says, in elements and in fields."""
+    """The text of a page, with the values of its fields."""
     fields = "[...document.querySelectorAll('input, textarea')].map((it) => it.value)"
     said: str = page.evaluate(f"[document.body.textContent, ...{fields}].join(' ')")
     return said
 
 
 def test_fifty_names_with_markup_do_nothing(phone: Callable[..., Phone], server: Server) -> None:
-    """On pages of tables, the first page, a group and its results: each stands as it was written. No dialog opens, no
-    page complains, no element or attribute comes out of one. The control: in a page that takes one for markup, it opens
-    one.
+    """Pages of tables, the first page and a group show each name as typed. No name opens a dialog, causes an error, or
+    adds an element or attribute. The control: a page that takes a name as markup opens a dialog.
     """
     assert len(set(NAMES)) == 50
     made, origin = phone(), {"Origin": server.url, "Sec-Fetch-Site": "same-origin"}
@@ -135,7 +134,7 @@ def test_fifty_names_with_markup_do_nothing(phone: Callable[..., Phone], server:
         assert [name for name in names if name not in text(page)] == [], path
         assert page.evaluate(MARKUP) == [], path
     page = made.open("/")
-    assert sum(name in text(page) for name in NAMES) >= len(NAMES) / 2  # the cookie has room for so many
+    assert sum(name in text(page) for name in NAMES) >= len(NAMES) / 2  # the cookie has room for these
     assert page.evaluate(MARKUP) == []
     found, key = group(server)
     made.context.request.post(f"{server.url}/g/{found}/join", form={"key": key}, headers=origin)

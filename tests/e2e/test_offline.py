@@ -1,4 +1,4 @@
-"""Without a connection: moves wait on the phone, and each is entered once, in its order, or shown with both boards."""
+"""Without a connection: moves wait on the phone, and are entered once, in order, or shown as conflicts."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.support.tables import open_table
 
 
 def unfold(page: Page) -> None:
-    """What waits is one line, which a tap unfolds."""
+    """Unfold the list of waiting moves."""
     if not page.locator("#outbox details[open]").count():
         page.locator("#outbox summary").click()
 
 
 def keep(page: Page, move: str) -> None:
-    """Keep a move that is typed."""
+    """Type a move and keep it."""
     unfold(page)
     page.get_by_label("The move in notation").fill(move)
     page.get_by_role("button", name="Keep it").click()
@@ -31,13 +31,13 @@ def keep(page: Page, move: str) -> None:
 
 @pytest.mark.parametrize("touched", [False, True])
 def test_silence_is_said_within_three_seconds(touched: bool, phone: Callable[..., Phone], server: Server) -> None:
-    """A network that answers nothing is no connection, by the page's own clock; the first answer takes that back.
+    """After three seconds without an answer the page says that there is no connection, until the first answer.
 
-    So it is before a touch, when the connection's own script is not there yet, and after one.
+    This holds before the first touch, when the connection's script is not yet loaded, and after it.
     """
     made = phone()
     made.page.clock.install(time=0)
-    made.page.clock.pause_at(1)  # nothing is asked before the script is there, however long that takes
+    made.page.clock.pause_at(1)  # no request before the script has loaded, however slowly
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -57,9 +57,9 @@ def test_silence_is_said_within_three_seconds(touched: bool, phone: Callable[...
 
 
 def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[..., Phone], server: Server) -> None:
-    """Three moves without a connection, the page loaded again between them: each is in the log once, in order.
+    """Three moves made without a connection, with a reload between them, are each in the log once, in order.
 
-    Dice are not kept for later: whoever taps sees what comes, or that there is no connection.
+    Rolls do not wait: a tap shows the result, or that there is no connection.
     """
     table = server.table()
     made = phone(service_workers="allow")
@@ -110,9 +110,9 @@ def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[
 
 
 def test_what_waits_lies_on_the_board_also_after_a_reload(phone: Callable[..., Phone], server: Server) -> None:
-    """A ghost for each cell of a kept move; loaded again, the page has the last board with them, and goes on from it.
+    """A kept move has a ghost per cell; after a reload the page shows the last board with them and keeps more moves.
 
-    What is only looked at when the page goes is not on it.
+    A move that was only asked about is not among them.
     """
     made = phone(service_workers="allow")
     made.expected = AWAY
@@ -128,7 +128,7 @@ def test_what_waits_lies_on_the_board_also_after_a_reload(phone: Callable[..., P
     page.locator("#outbox-moves button", has_text="b9–c9").click()
     expect(ghosts).to_have_count(2)
     parts = "['#c-b9', '#ghosts > svg'].map((part) => document.querySelector(part).getBoundingClientRect().toJSON())"
-    cell, ghost = page.evaluate(parts)  # both at once, as ghosts are drawn anew
+    cell, ghost = page.evaluate(parts)  # both at once, as ghosts are redrawn
     assert abs(cell["x"] - ghost["x"]) < 0.2 * cell["width"]
     page.reload()
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
@@ -148,7 +148,7 @@ CUT = """() => [...document.querySelectorAll("#outbox, #outbox *, #trouble")].fi
         && getComputedStyle(one).overflowY !== "auto" && one.clientWidth > 1
         && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
 ).map((one) => one.outerHTML)"""
-"""What does not show all of its text."""
+"""Elements that cut their text."""
 HALF = """() => {
     const {top, bottom, left, right} = document.querySelector("#outbox").getBoundingClientRect();
     const found = [], texts = document.createTreeWalker(document.querySelector(".main"), NodeFilter.SHOW_TEXT);
@@ -163,13 +163,13 @@ HALF = """() => {
     }
     return found;
 }"""
-"""The lines of the page of which the drawer hides a part."""
+"""Lines of text that the drawer partly covers."""
 HIGH = """(one) => {
     const range = document.createRange();
     range.selectNodeContents(one);
     return range.getBoundingClientRect().height / parseFloat(getComputedStyle(one).fontSize);
 }"""
-"""How high a text is, in the size of its letters."""
+"""A text's height, in units of its font size."""
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -177,9 +177,9 @@ HIGH = """(one) => {
 def test_the_queue_is_one_line_and_none_is_cut(
     wide: int, high: int, language: str, phone: Callable[..., Phone], server: Server
 ) -> None:
-    """Before a move is kept and after, folded and unfolded; the banner does not say the same once more.
+    """The queue is one line, with or without moves; folded or not, it cuts no text; the banner does not repeat it.
 
-    When all is sent, the panel is there again, whether or not the line was folded.
+    Once all moves are sent, the panel is back.
     """
     made = phone(wide, language=language, high=high)
     made.expected = AWAY
@@ -206,7 +206,7 @@ def test_the_queue_is_one_line_and_none_is_cut(
 
 
 def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phone], server: Server) -> None:
-    """A move that came too late lies beside what lies there now, until somebody decides; what came after it waits."""
+    """A late move is shown on a board beside the present one, until the player decides; later moves wait."""
     table = server.table()
     made = phone()
     made.expected = (*AWAY, "412", "422")
@@ -235,10 +235,10 @@ def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phon
 
 
 def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..., Phone], server: Server) -> None:
-    """A move kept for one player would count for another: it waits, and who sends it again reads whose turn it is.
+    """After a move is deleted, later ones wait, as they would count for another player; the page says who is due.
 
-    A cell tapped, and an undo beside moves that wait, in the moment in which the connection goes: the one chooses, of
-    the other it is said that it is not kept.
+    While the connection fails, a tap on a cell still chooses a move; for an undo beside waiting moves the page says
+    that it needs a connection.
     """
     table = server.table("r i7i8")
     made = phone()
@@ -274,14 +274,14 @@ def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..
 
 
 def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone], server: Server) -> None:
-    """It takes back that move, once it is in the log. No other phone is said to have been faster: there is none.
+    """An undo during sending takes back the kept move once it is in the log, without blaming another phone.
 
-    Where the move cannot be entered now, nothing is undone. What is chosen while it is sent changes nothing of that.
-    Nor does it that the script which sends was lost at first.
+    If the move cannot be entered now, nothing is undone. Choices made during sending do not matter, nor does a sending
+    script that failed to load at first.
     """
     made = phone()
     made.expected = AWAY
-    made.page.add_init_script("AbortSignal.timeout = undefined")  # what is held is waited for, however slow the machine
+    made.page.add_init_script("AbortSignal.timeout = undefined")  # wait for held requests, however slow the machine
     made.page.route("**/sending.js*", lambda route: route.abort(), times=1)
     page = made.sit(server.table("r i7i8"))
     ready(page)
@@ -291,16 +291,16 @@ def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone
     expect(page.locator("#outbox")).to_be_visible()
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
-    with page.expect_request("**/play"):  # held from here on: what is sent without a connection fails
+    with page.expect_request("**/play"):  # held only from here on: a request without a connection fails
         page.route("**/play", lambda route: held.append(route) if silent else route.continue_())
         made.context.set_offline(False)
     page.locator("#undo").evaluate(TAP)
     expect(page.locator("#undo")).to_have_attribute("aria-busy", "true")
-    with page.expect_request("**/play"):  # it is sent again, and held again
+    with page.expect_request("**/play"):  # the phone sends it again, and it is held again
         held.pop().fulfill(status=503, headers={"Retry-After": "1"}, body="")
     expect(page.locator("[aria-busy]")).to_have_count(0)
     away = page.locator("#outbox [data-slot=away]")
-    expect(away).to_be_hidden()  # until the server has answered, a tap asks this phone
+    expect(away).to_be_hidden()  # until the server answers, this phone handles taps
     page.locator("#c-g6").evaluate(TAP)
     expect(page).to_have_url(re.compile("at=g6"))
     page.locator("#undo").evaluate(TAP)
@@ -309,7 +309,7 @@ def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone
     page.route(re.compile("at=g6.*done="), lambda route: looks.append(route))  # noqa: PLW0108  # it takes no built-in
     with page.expect_request(re.compile("at=g6.*done=")):
         held.pop().continue_()
-    page.evaluate("dispatchEvent(new Event('online'))")  # another round, in which nothing is left to send
+    page.evaluate("dispatchEvent(new Event('online'))")  # another round, with nothing left to send
     looks.pop().continue_()
     expect(page.locator("#table")).to_have_attribute("data-version", "4")
     expect(page.locator("#redo")).to_be_enabled()
@@ -317,9 +317,9 @@ def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone
 
 
 def test_a_move_of_many_is_chosen_step_by_step(phone: Callable[..., Phone], server: Server) -> None:
-    """A march of many is chosen by cell and by words, with a way back, until the very one is kept and then entered.
+    """Of many marches the player chooses one by cell and words, with a way back; it is kept, then entered.
 
-    The first tap is made in the moment in which the connection goes: it is not lost.
+    The first tap, made while the connection fails, is not lost.
     """
     table = open_table(server.referee, "robber_knights/four_and_much_stood", 48)
     made = phone()
@@ -350,9 +350,9 @@ def test_a_move_of_many_is_chosen_step_by_step(phone: Callable[..., Phone], serv
 
 
 def test_a_move_kept_for_one_player_is_not_entered_for_another(phone: Callable[..., Phone], server: Server) -> None:
-    """Who is to play after a move is known unless a player says otherwise; nothing then counts for another unasked.
+    """A kept move counts for the expected player unless the user changes that; a move for the wrong player asks first.
 
-    A question for news that fails while a finger lies on the button takes nothing from it.
+    A failed request for news does not cancel a tap in progress.
     """
     table = server.table()
     made = phone()
@@ -366,7 +366,7 @@ def test_a_move_kept_for_one_player_is_not_entered_for_another(phone: Callable[.
     unfold(page)
     second.get_by_role("button", name="Whose move: Bruno").hover()
     page.mouse.down()
-    page.evaluate("dispatchEvent(new Event('offline'))")  # all that waits is drawn, as after such a question
+    page.evaluate("dispatchEvent(new Event('offline'))")  # redraws the list, as a failed request does
     page.mouse.up()
     second.get_by_role("button", name="Whose move: ?").click()
     expect(second).to_contain_text("Anne")
@@ -380,9 +380,9 @@ def test_a_move_kept_for_one_player_is_not_entered_for_another(phone: Callable[.
 
 
 def test_a_move_that_another_phone_entered_meanwhile_is_done(phone: Callable[..., Phone], server: Server) -> None:
-    """The very moves that wait, entered by another phone of the same players, leave the list, and a line says so.
+    """Waiting moves that another phone has entered for the same players leave the list, and a line says so.
 
-    Neither is offered again, also where the second has waited for a decision; what comes after them is entered.
+    The page offers neither again, and enters the moves after them.
     """
     table = server.table()
     made = phone()
@@ -412,7 +412,7 @@ def test_a_move_that_another_phone_entered_meanwhile_is_done(phone: Callable[...
 
 
 def test_a_conflict_that_another_phone_has_settled_is_not_offered(phone: Callable[..., Phone], server: Server) -> None:
-    """A move that came too late waits for a decision; entered by another phone before that is made, it needs none."""
+    """A late move that waits for a decision needs none once another phone has entered it."""
     table = server.table("r i7i8")
     made = phone(service_workers="allow")
     made.expected = (*AWAY, "412")
@@ -438,13 +438,13 @@ def test_a_conflict_that_another_phone_has_settled_is_not_offered(phone: Callabl
 
 
 def test_a_page_without_its_late_scripts_says_what_works(phone: Callable[..., Phone], server: Server) -> None:
-    """On a first visit the connection may go before the scripts that keep moves are there: no tap waits, and that is
-    said. When it is back, they come, those of fingers too, and what was tapped in vain can be tapped.
+    """If the connection fails before the scripts that keep moves have loaded, the page says that taps do not wait. Once
+    it is back, these scripts load, and taps work.
     """
     made = phone()
     made.expected = (*AWAY, "net::ERR_INTERNET_DISCONNECTED")
     made.page.clock.install(time=0)
-    made.page.clock.pause_at(1)  # nothing is fetched unless somebody touches the page
+    made.page.clock.pause_at(1)  # the page fetches nothing before a touch
     page = made.sit(server.table(), "?move=r+i7i8")
     await_scripts(page)
     made.context.set_offline(True)

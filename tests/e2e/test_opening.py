@@ -1,4 +1,4 @@
-"""Every game is opened on a phone, by the form, with a script and without."""
+"""The form opens a table of every game on a phone, with a script and without."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ either_way = pytest.mark.parametrize("script", [True, False], ids=["script", "no
 
 
 def asks(field: Locator) -> bool:
-    """Whether a change of a field asks for the form anew."""
+    """Whether a change of a field requests the form again."""
     return bool(field.evaluate("one => Boolean(one.closest('[hx-post]'))"))
 
 
 def asks_for_form(request: Request) -> bool:
-    """Whether a request asks for the form."""
+    """Whether a request of htmx asks for the form."""
     return request.method == "POST" and "hx-request" in request.headers
 
 
 def change(field: Locator, value: str) -> None:
-    """Fill a field in as a finger does."""
+    """Change a field as a user does."""
     match field.evaluate("one => one.type"):
         case "radio":
             field.check()
@@ -44,9 +44,9 @@ def change(field: Locator, value: str) -> None:
 
 
 def fill(page: Page, name: str, value: str) -> None:
-    """Fill a field in, unfolding the group it is in."""
+    """Fill in a field, unfolding its group."""
     fields = page.locator(f"#opening [name='{name}']")
-    fields.first.wait_for(state="attached")  # the answer that brings it is there a moment before it is swapped in
+    fields.first.wait_for(state="attached")  # the answer arrives a moment before it is swapped in
     group = page.locator("details.folded:not([open])").filter(has=page.locator(f"[name='{name}']"))
     if group.count():
         group.locator("summary").click()
@@ -74,15 +74,15 @@ def pick_buildings(page: Page, buildings: str) -> None:
     for number, building in enumerate(buildings.split(), 1):
         for side, letter in zip(SIDES, building, strict=True):
             tile = page.locator(f"[name=side-{side}][value={LANDSCAPE[letter]}]")
-            tile.click()  # `check` would tap once more where the form has come anew without the tap
+            tile.click()  # `check` would tap again on a form that arrives without the tap
             if side != SIDES[-1]:
-                expect(tile).to_have_attribute("checked", "")  # the form that came anew has it
+                expect(tile).to_have_attribute("checked", "")  # the new form has it
         expect(page.locator("#buildings .read li")).to_have_count(number)
 
 
 @pytest.mark.parametrize("game", all_pages())
 def test_every_game_is_opened_on_a_phone(phone: Callable[..., Phone], game: str) -> None:
-    """The game is chosen, the form is filled in from top to bottom, and the board is there with its players."""
+    """A phone chooses the game, fills in the form from top to bottom, and gets the board with its players."""
     page = phone(wide=NARROW).open()
     name = words("en", game).text["name"]
     page.get_by_role("navigation", name="Game").get_by_role("link", name=name, exact=True).click()
@@ -97,13 +97,13 @@ def test_every_game_is_opened_on_a_phone(phone: Callable[..., Phone], game: str)
 
 
 def players_of(game: str) -> list[str]:
-    """The names that are filled in."""
+    """The names in the form of a game."""
     return [value for field, value in FILLED_FIELDS[game].items() if field.startswith("name-")]
 
 
 @pytest.mark.parametrize("game", all_pages())
 def test_every_game_is_opened_without_a_script(text_browser: TextBrowser, game: str) -> None:
-    """The same without a script: a button asks for the fields that what is filled in so far brings."""
+    """Without a script, a button requests the fields that depend on earlier ones."""
     browser, name = text_browser, words("en", game).text["name"]
     browser.open("/")
     browser.tap(browser.one_named("nav[aria-label='Game'] a", name))
@@ -121,7 +121,7 @@ def test_every_game_is_opened_without_a_script(text_browser: TextBrowser, game: 
 
 @either_way
 def test_the_same_players_play_again(phone: Callable[..., Phone], server: Server, script: bool) -> None:
-    """At the end of a game, one tap shows the form with its players; another opens their next table."""
+    """At the end of a game, one tap opens the form with its players, and another their next table."""
     page = phone(wide=NARROW, script=script).sit(server.table(*MOVES))
     before = page.url
     page.get_by_role("link", name="Play again").click()
@@ -133,7 +133,7 @@ def test_the_same_players_play_again(phone: Callable[..., Phone], server: Server
 
 
 def test_those_who_sat_together_open_a_table_in_four_taps(phone: Callable[..., Phone], server: Server) -> None:
-    """The game, those who sat together, their names swapped, and the table: what was filled in otherwise stays."""
+    """Four taps open a table: the game, a line-up, a swap of names, and the table."""
     before, made = server.table(), phone(wide=NARROW)
     made.expected = ("401",)
     expect(made.open(f"/t/{before.table.id}#{before.keys.host}").locator("#board")).to_be_visible()
@@ -151,7 +151,7 @@ def test_those_who_sat_together_open_a_table_in_four_taps(phone: Callable[..., P
 
 @pytest.mark.parametrize("game", all_pages())
 def test_words_to_choose_from_have_a_line_each(phone: Callable[..., Phone], game: str) -> None:
-    """The ways to read a rule stand one below another, each as wide as the form, so that they can be read."""
+    """The values of a reading stand one below another, each wider than half of the screen."""
     page = phone(wide=NARROW).open(f"/?game={game}")
     page.locator("details.folded > summary").click()
     lines = (
@@ -168,20 +168,20 @@ AT_ONCE = """new MutationObserver(() => {
     window.gone = true;
     document.getElementById("players-3").click();
 }).observe(document.body, {subtree: true, childList: true})"""
-"""Choose four players in the very moment in which a form without the fourth has come."""
+"""Choose four players as soon as a form without the fourth arrives."""
 
 
 def test_what_is_typed_meanwhile_is_kept(phone: Callable[..., Phone]) -> None:
-    """While the fields that a change brings are under way, one types on; the fields come and nothing is lost.
+    """Text typed while a change loads new fields is kept, with the focus.
 
-    What has come hears what is chosen at once.
+    The new form handles taps at once.
     """
     page = phone(wide=NARROW).open("/?game=robber_knights")
     held: list[Route] = []
     silent = True
 
     def answer(route: Route) -> None:
-        """Hold a request while the server is silent. The driver may tell of one only after that."""
+        """Hold a request while the server is silent; the driver may report one only later."""
         if silent:
             held.append(route)
         else:
@@ -200,14 +200,14 @@ def test_what_is_typed_meanwhile_is_kept(phone: Callable[..., Phone]) -> None:
     expect(page.locator("#name-1")).to_be_focused()
     expect(page.locator("#players-3")).to_be_checked()
     page.evaluate(AT_ONCE)
-    page.locator("#players-2").click()  # not `check`, as above
+    page.locator("#players-2").click()  # not `check`, see above
     page.wait_for_function("() => window.gone")
     expect(page.locator("#name-4")).to_be_visible()
     expect(page.locator("#players-3")).to_be_checked()
 
 
 def test_the_form_by_the_keyboard_alone(phone: Callable[..., Phone]) -> None:
-    """Arrow keys choose among pictures and numbers; the focus stays where it is while the form grows around it."""
+    """Keys choose numbers and pictures; the focus stays when new fields arrive."""
     page = phone(wide=NARROW).open("/?game=robber_knights")
     page.locator("#players-1").focus()
     with page.expect_request_finished(asks_for_form):

@@ -1,4 +1,4 @@
-"""A tap swaps what is another now, and nothing else; Back and Forward show whole pages."""
+"""A tap swaps only the changed parts; Back and Forward show whole pages."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ SAME_ELEMENTS = (
 
 
 def same_elements(page: Page) -> list[str]:
-    """Which elements are those that were marked."""
+    """The ids of the elements that were marked and are still there."""
     found: list[str] = page.evaluate(SAME_ELEMENTS)
     return found
 
 
 def test_a_tap_leaves_the_rest_alone(server: Server, phone: Phones) -> None:
-    """The board stands as it is while one looks; a piece that is placed comes into it, with its new name."""
+    """A choice leaves the board's elements in place; a placed piece is added, and its cell gets a new label."""
     page = phone().sit(server.table("r b9c9", "r g1h1"))
     page.evaluate(MARK)
     page.locator("#c-c4").click()
@@ -50,7 +50,7 @@ def test_a_tap_leaves_the_rest_alone(server: Server, phone: Phones) -> None:
 
 
 def test_back_and_forward_show_whole_pages(server: Server, phone: Phones) -> None:
-    """What was swapped in parts is not what Back restores: it loads the page of the address."""
+    """Back and Forward load the whole page of an address, not swapped parts."""
     page = phone().sit(server.table("r b9c9", "r g1h1"))
     page.locator("#c-c4").click()
     expect(page.locator(".chosen-head h2")).to_have_text("c4, free")
@@ -62,12 +62,12 @@ def test_back_and_forward_show_whole_pages(server: Server, phone: Phones) -> Non
     for way, section in (("back", "score"), ("back", "board"), ("forward", "score"), ("forward", "log")):
         (page.go_back if way == "back" else page.go_forward)()
         expect(page.locator(f"#to-{section}[aria-current]")).to_be_visible()
-        page.wait_for_load_state()  # the page is loaded anew: with its script, too
+        page.wait_for_load_state()  # the page loads again, with its script
         assert page.locator("a.cell").count() > 40
         for part in PARTS:
             assert page.locator(f"#{part}").count() == 1, part
     page.evaluate(MARK)
-    page.locator("#unfold").click()  # beside the log the board is small
+    page.locator("#unfold").click()  # beside the log the board is small at first
     page.locator("#c-c4").click()
     expect(page.locator(".chosen-head h2")).to_have_text("c4, free")
     assert "cells" in same_elements(page), "and it goes on in parts from there"

@@ -1,4 +1,4 @@
-"""A photo under the board: its corners, taps over it, and that it never leaves the phone."""
+"""A photo under the board: its corners and taps over it; it never leaves the phone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PIN_PLACES = """() => {
     return [x, y, ...seen].map((each) => Math.round(each * 100) / 100);
   });
 }"""
-"""Each corner: where its mark is on the board, in pixels, and what of the photo is seen there, in parts of it."""
+"""Each corner's place on the board, in pixels, and the point of the photo there, as fractions of its size."""
 
 OVER = """() => {
   const image = document.querySelector(".photo-under img");
@@ -41,7 +41,7 @@ OVER = """() => {
     return [cell.id, [x / w / image.naturalWidth, y / w / image.naturalHeight]];
   }));
 }"""
-"""What of the photo is seen in the middle of each cell, in parts of it."""
+"""Cell -> the point of the photo in its middle, as fractions of its size."""
 AS_BEFORE = """() => {
   const layout = JSON.parse(sessionStorage.getItem("photo-layout"));
   const [squares, cells] = ["squares", "cells"].map((id) => document.getElementById(id).getScreenCTM());
@@ -49,26 +49,26 @@ AS_BEFORE = """() => {
   const target = layout.target.map((point) => [seen(point).x, seen(point).y]);
   sessionStorage.setItem("photo-layout", JSON.stringify({ ...layout, target, turn: undefined }));
 }"""
-"""Keep where the photo lies as it was kept before the corners belonged to the cells."""
+"""Store the photo's layout as an earlier release did, when corners did not belong to cells."""
 FINGERS = [tuple((195 + side * apart, 150.0) for side in (-1, 1)) for apart in (20, 35, 50)]
 """Two fingers that enlarge the board."""
 
 
 def still(page: Page, before: dict[str, Any]) -> bool:
-    """Whether cells that are seen now and were seen before lie over the same parts of the photo."""
+    """Whether the cells visible both now and before lie over the same points of the photo."""
     now = page.evaluate(OVER)
     both = now.keys() & before.keys()
     return len(both) > 4 and all(now[cell] == pytest.approx(before[cell], abs=0.003) for cell in both)
 
 
 def corners(page: Page) -> tuple[list[Any], list[Any]]:
-    """Where the corners are on the board, and what of the photo is seen there."""
+    """The corners' places on the board, and the points of the photo there."""
     found = page.evaluate(PIN_PLACES)
     return [each[:2] for each in found], [each[2:] for each in found]
 
 
 def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
-    """Four corners of the photo come to lie where they are dragged; taps enter pieces; no request carries the photo."""
+    """The user moves four corners of the photo, and taps enter pieces over it; no request contains the photo."""
     made = phone(390)
     sent: list[Request] = []
     made.page.on("request", lambda request: sent.append(request))  # noqa: PLW0108  # the driver sets a mark on it
@@ -83,7 +83,7 @@ def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
     expect(first).to_be_hidden()
     for key in ("Shift+ArrowRight", "ArrowDown"):
         corner.press(key)
-    page.get_by_role("button", name="Corner at the bottom right").drag_to(corner)  # crossed corners are no picture
+    page.get_by_role("button", name="Corner at the bottom right").drag_to(corner)  # crossed corners are refused
     _, source = corners(page)
     assert source[0] != [0.1, 0.1]
     assert source[1:] == [[0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
@@ -114,7 +114,7 @@ def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
 
 
 def test_the_photo_stays_with_its_cells(phone: Callable[..., Phone]) -> None:
-    """Fingers enlarge and move the photo with the board, also while its corners are moved."""
+    """Fingers enlarge and move the photo with the board, even while its corners can be moved."""
     made = phone(has_touch=True)
     page = made.open("/count/architekton?at=0,0")
     choose(page, "Building/house of Light")
@@ -143,7 +143,7 @@ def test_the_photo_stays_with_its_cells(phone: Callable[..., Phone]) -> None:
 
 
 def test_a_photo_turns_and_grows_with_the_board(phone: Callable[..., Phone]) -> None:
-    """Cells lie over what they lay over when it was fitted: after a turn, a tile, and a reload in another turn."""
+    """Cells stay over the same points of the photo after turns, a new tile, and a reload in another turn."""
     made = phone()
     made.context.add_cookies([{"name": "turned", "value": "1", "url": made.url}])
     page = made.open("/count/architekton?at=0,0")
@@ -153,7 +153,7 @@ def test_a_photo_turns_and_grows_with_the_board(phone: Callable[..., Phone]) -> 
     source = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
     at, seen = corners(page)
     assert seen == source
-    assert at[0][0] == at[3][0] < at[1][0]  # the photo lies as it was seen
+    assert at[0][0] == at[3][0] < at[1][0]  # the photo is upright
     page.get_by_role("button", name="Corner at the top left").press("Shift+ArrowRight")
     fitted = page.evaluate(OVER)
     for turn in ("2", "3"):

@@ -1,4 +1,4 @@
-"""Each sentence stands once on a screen: at every game, in both languages, whatever was just asked."""
+"""No screen repeats a sentence, in any game and language, whatever the player asked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Phones = Callable[..., Phone]
 
 @dataclass(frozen=True)
 class MoveQuestion:
-    """A recorded game, how many of its moves are played, and what is asked then: a legal move and a refused one."""
+    """A record, the number of moves played, and what the player then asks about: cells, a legal and a refused move."""
 
     record: str
     played: int
@@ -49,11 +49,11 @@ GAMES = {
 }
 """One table of each game."""
 WORDS = 4
-"""Fewer are a label or a name, which may stand at several things."""
+"""The least words of a sentence; shorter texts are labels or names, which may repeat."""
 SCREENS_TO_UNFOLD = {"score", "entry", "dispute"}
-"""The screens that say nothing twice even where all that is folded away is open."""
+"""The screens that repeat nothing even with all folds open."""
 LEFT_OUT = ".unseen, .skip, svg, code, .remedy, .printed .hint"
-"""What is not seen, notation, what each remedy of a dispute would do, and the chapters in which rules are printed."""
+"""Invisible texts, notation, the effects of each remedy, and the printed chapters of rules."""
 VISIBLE_TEXTS = """(leftOut) => {
     const blocks = new Map();
     const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -69,14 +69,14 @@ VISIBLE_TEXTS = """(leftOut) => {
         else others.push(text);
     return [[...entries], others];
 }"""
-"""The text of each block of a page, as far as it is seen: what is folded away or for the ears only is not.
+"""The visible text of each block of a page, without closed folds and texts for screen readers.
 
-Those of a log come first, each once: the same may have been done twice, and a phase comes again.
+Entries of a log come first, each once, since moves and phases may repeat.
 """
 
 
 def sentences(page: Page) -> Iterator[str]:
-    """The sentences of a page that are more than a label; an entry of a log is one."""
+    """The sentences of a page with at least `WORDS` words; an entry of a log is one."""
     entries, others = page.evaluate(VISIBLE_TEXTS, LEFT_OUT)
     parts = [part for block in others for part in re.split(r"[.?!…:;]\s", f"{block} ")]
     for part in map(" ".join, map(str.split, [*entries, *parts])):
@@ -85,12 +85,12 @@ def sentences(page: Page) -> Iterator[str]:
 
 
 def said_twice(page: Page) -> list[str]:
-    """What stands more than once on a page."""
+    """The sentences that a page repeats."""
     return [text for text, number in Counter(sentences(page)).items() if number > 1]
 
 
 def screens(server: Server, table: NewTable, asked: MoveQuestion) -> Iterator[tuple[str, str]]:
-    """What can be asked at a table, with its address below that of the table; the last move of its log is disputed."""
+    """The screens of a table and their paths below its address; the last move of its log is disputed."""
     entry = table.table.version
     yield "idle", ""
     yield from ((f"choice at {cell}", f"?at={cell}") for cell in asked.cells)
@@ -109,7 +109,7 @@ def screens(server: Server, table: NewTable, asked: MoveQuestion) -> Iterator[tu
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("asked", GAMES.values(), ids=GAMES)
 def test_no_sentence_stands_twice(asked: MoveQuestion, language: str, server: Server, phone: Phones) -> None:
-    """On no screen of a table, whatever was asked: of what several things share, it is said once of all of them."""
+    """No screen of a table repeats a sentence, whatever the player asked: a shared fact stands once."""
     table = open_table(server.referee, asked.record, asked.played)
     window = phone(language=language)
     window.sit(table)
@@ -125,7 +125,7 @@ def test_no_sentence_stands_twice(asked: MoveQuestion, language: str, server: Se
 
 
 def test_what_stands_twice_is_found(phone: Phones) -> None:
-    """Also across elements; what is folded away is not seen, and what is short is no sentence."""
+    """The control: the test finds a repeated sentence across elements, but ignores closed folds and short texts."""
     page = phone().open()
     page.set_content(
         "<p>Each of the <b>three towers</b> counts. One.</p><p>Each of the three towers counts.</p><p>One.</p>"

@@ -1,4 +1,4 @@
-"""A replay by the slider, and a turn that is felt: what needs a script."""
+"""The features of the log and of turns that need a script: the slider, the clock, vibration."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MOVE_SLIDER = """(slider, steps) => steps.forEach((step) => {
     slider.value = step;
     for (const name of ["input", "change"]) slider.dispatchEvent(new Event(name, { bubbles: true }));
 })"""
-"""What a hand on the slider does: each key is a step of its own."""
+"""Move the slider by hand: each value is its own step."""
 
 
 def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> None:
-    """A key on the slider shows the step beside it at once; links, rounds and chart move it, too.
+    """A key on the slider shows the next step at once; links, rounds and chart move the slider, too.
 
-    Where the hand rests is what is shown, however fast it moves and however late the answers come.
+    The page shows the slider's last value, however fast it moves and however late answers come.
     """
     made = phone()
     page = made.sit(server.table(*MOVES[:20]), "/moves?entry=11&do=chart")
@@ -47,36 +47,36 @@ def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> Non
     expect(where).not_to_contain_text("Round 2")
     expect(where).to_contain_text(f"move {slider.input_value()} of 20")
     assert page.evaluate("window.same")
-    held: list[Route] = []  # the answers come later than the hand moves on
+    held: list[Route] = []  # the answers come after the slider has moved on
     page.route(re.compile("step=1[45]"), lambda route: held.append(route))  # noqa: PLW0108  # the driver sets a mark on it
     with page.expect_request(re.compile("step=1[45]")):
         slider.evaluate(MOVE_SLIDER, [15, 14])
     slider.evaluate(MOVE_SLIDER, [13, 12])
     held[0].continue_()
     expect(where).to_contain_text("move 12 of 20")
-    slider.evaluate(MOVE_SLIDER, [9, 8, 7, 6])  # faster than the pages are asked for
+    slider.evaluate(MOVE_SLIDER, [9, 8, 7, 6])  # faster than requests are sent
     expect(where).to_contain_text("move 6 of 20")
     expect(slider).to_have_value("6")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("move 6 of 20. "))
     slider.evaluate(MOVE_SLIDER, [9, 8])
-    page.locator("#first").click()  # who taps a link means that
+    page.locator("#first").click()  # a tap on a link overrides the slider
     expect(where).to_contain_text("move 0 of 20")
     expect(slider).to_have_value("0")
     made.expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError")
     made.context.set_offline(True)
     slider.evaluate(MOVE_SLIDER, [3])
-    expect(slider).to_have_value("0")  # what nobody shows is not what the slider says
+    expect(slider).to_have_value("0")  # the slider returns to the step shown
 
 
 def test_a_clock_that_was_open_in_a_pause_shows_what_one_shows_that_is_loaded(server: Server, phone: Phones) -> None:
-    """A clock runs until a pause is one, and then shows what was taken before it, as the log is counted."""
+    """An open clock runs until a pause counts as one, then shows only the time before it, like a reloaded page."""
     made = phone()
     made.page.clock.install()
     page = made.sit(server.table(*MOVES[:2]), "/turns")
     page.check("#signal-clock")
     page.click("#set-signals")
     clock = page.locator("#turn .runs .clock")
-    expect(clock).to_have_text(re.compile("^0:0?[1-9]"))  # before, no script has read when the turn began
+    expect(clock).to_have_text(re.compile("^0:0?[1-9]"))  # before, no script has read the turn's start
     page.clock.fast_forward(29 * 60_000)
     expect(clock).to_have_text(re.compile("^29:"))
     page.clock.fast_forward(90 * 60_000)
@@ -84,11 +84,11 @@ def test_a_clock_that_was_open_in_a_pause_shows_what_one_shows_that_is_loaded(se
 
 
 MINE = "JSON.parse(document.getElementById('page-data').textContent).signals.mine"
-"""Whether it is this phone's turn, as the server tells its script."""
+"""Whether it is this phone's turn, from the page data."""
 
 
 def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: Phones) -> None:
-    """A seat's phone vibrates once when its turn comes, and not at what it does itself."""
+    """A player's phone vibrates once when its turn comes, and not at its own moves."""
     table = server.table(*MOVES[:2])
     page = phone().sit(table, "/turns", "black")
     page.check("#signal-vibration")
@@ -98,7 +98,7 @@ def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: P
     page.locator("#to-board").click()
     server.referee.play(ChangeRequest(table.table.id, table.keys.host, 3), [AttemptedMove(GAME.read(MOVES[2]))])
     page.wait_for_function(f"() => {MINE} === true")
-    page.wait_for_function("() => window.felt")  # what is swapped in may stand there before the page is told of it
+    page.wait_for_function("() => window.felt")  # the new part may be there before its event
     assert page.evaluate("window.felt") == 1
     page.goto(f"{page.url.partition('?')[0]}?move={MOVES[3].replace(' ', '+')}")
     page.evaluate("void (window.felt = 0, Navigator.prototype.vibrate = () => void (window.felt += 1))")
@@ -110,7 +110,7 @@ def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: P
 
 
 def test_undo_of_an_ended_game_asks_once(server: Server, phone: Phones) -> None:
-    """A finished game loses no move by a stray tap; the question is seen, and Back leaves it."""
+    """Undo of a finished game shows a question, which Back and *Cancel* leave, so a stray tap undoes nothing."""
     table = server.table(*MOVES)
     last = table.table.version
     page = phone().sit(table)
@@ -133,7 +133,7 @@ def test_undo_of_an_ended_game_asks_once(server: Server, phone: Phones) -> None:
 
 @pytest.mark.parametrize("script", [True, False])
 def test_an_entry_unfolds_in_its_place(server: Server, phone: Phones, script: bool) -> None:
-    """Below its row, with what can be done about it; a further tap on the row folds it. The log brings the slider."""
+    """A tap on a row of the log opens its entry below it, with its actions; another tap closes it."""
     page = phone(script=script).sit(server.table(*MOVES[:20]))
     page.locator("#to-log").click()
     expect(page.locator("#step")).to_have_value("20")
@@ -147,7 +147,7 @@ def test_an_entry_unfolds_in_its_place(server: Server, phone: Phones, script: bo
     if script:
         page.locator("#amends").click()
         expect(page.locator("#delete")).to_be_in_viewport(ratio=0.9)
-        page.locator("#unfold").check()  # the board grows, and leaves the row in sight
+        page.locator("#unfold").check()  # the larger board leaves the row in sight
         expect(row).to_be_in_viewport(ratio=0.9)
         page.locator("#unfold").uncheck()
     row.click()
@@ -156,7 +156,7 @@ def test_an_entry_unfolds_in_its_place(server: Server, phone: Phones, script: bo
 
 @pytest.mark.parametrize("script", [True, False])
 def test_what_has_happened_does_not_part_slider_and_arrows(server: Server, phone: Phones, script: bool) -> None:
-    """After an amendment its news stands above both."""
+    """After an amendment, its news stand above slider and arrows."""
     page = phone(script=script).sit(server.table(*MOVES[:20]), "/amend/preview?entry=21&do=delete")
     page.locator("#save").click()
     expect(page.locator(".toast")).to_contain_text("Amended")

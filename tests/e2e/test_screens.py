@@ -1,4 +1,4 @@
-"""Small screens: at every game, who is due and what can be done are in sight beside the board, or below it."""
+"""Small screens: in every game the due player and the choices are in sight beside or below the board."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LATE = {
     "villa_paletti/nobody_can_build": 24,
     "fief/six_together": 42,
 }
-"""A recorded game of each, and how many of its moves are played: many players, and a large board."""
+"""A record of each game, with many players or a large board -> the number of moves played."""
 CROWDED_TABLES = {
     "fief/three_alone": (7, 60),
     "fief/four_as_a_pair": (60,),
@@ -32,14 +32,14 @@ CROWDED_TABLES = {
     "robber_knights/drawn": (19,),
     "villefranche/five_buildings": (45, 69),
 }
-"""Tables where much is said and offered at once, most of them above one button or two that stay above the tabs."""
+"""Crowded tables -> the numbers of moves played; most have one or two buttons pinned above the tabs."""
 NAMES = ("Ada", "Jean-Christophe Maximilian-Alexandre", "Elsa", "Alexandra-Marie", "Yann", "Bartholomäus Wilhelm")
 CUT = 5
-"""Names up to so many letters are read in full; longer ones may be cut."""
+"""The length up to which names are not cut."""
 ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
 SHORT: ViewportSize = {"width": 320, "height": 568}
 HIGHER: tuple[ViewportSize, ...] = ({"width": 320, "height": 700}, {"width": 360, "height": 641})
-"""Short phones also, as a browser's own bars leave them."""
+"""Sizes that a browser's own bars leave of short phones."""
 USUAL: ViewportSize = {"width": 390, "height": 844}
 LOOK = """text => {
     document.documentElement.style.fontSize = text;
@@ -63,8 +63,8 @@ LOOK = """text => {
         beside: box("#tabs").right <= box("#board").left && box("#board").right <= box("#panel").left,
     };
 }"""
-"""What is seen with text of a size. In sight is what lies on the screen with nothing over its middle; below, the
-choices that reach under the tabs.
+"""Measures of the page with text of a size. An element is in sight if its middle is on the screen and uncovered;
+`below` has the choices that reach under the tabs.
 """
 VERDICT_PARTS = ("#players", "#board", ".verdict h2", ".verdict .what", ".in-short", "#cancel")
 HIDDEN_PARTS = """names => names.filter((name) => {
@@ -72,7 +72,7 @@ HIDDEN_PARTS = """names => names.filter((name) => {
     const {left, top, height} = one.getBoundingClientRect();
     return !one.contains(document.elementFromPoint(left + 24, top + height / 2));
 })"""
-"""Which of some elements are covered where they begin."""
+"""The given elements whose beginning is covered."""
 
 PINNED_PARTS = """() => {
     const whole = (one) => {
@@ -96,13 +96,13 @@ PINNED_PARTS = """() => {
         due: [...document.querySelectorAll(".player.due .left")].filter((one) => !whole(one)).length,
     };
 }"""
-"""What of the headline, the choices and the buttons that stay is not seen whole, and in how many lines at most the
-supplies of a player stand; how many players show what they have left, and what of it the due player does not.
+"""The parts of headline, choices and pinned buttons that are not wholly visible, and the most lines of a player's
+supplies; the number of players with visible supplies, and the due player's hidden ones.
 """
 
 
 def late_tables(server: Server) -> Iterator[NewTable]:
-    """A table in the middle of each game."""
+    """A table in the middle of each game, with long names."""
     for name, played in LATE.items():
         record = record_of(name)
         game: Any = GAMES[name.partition("/")[0]]
@@ -114,9 +114,8 @@ def late_tables(server: Server) -> Iterator[NewTable]:
 
 
 def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: Server) -> None:
-    """On its side: tabs, board and panel beside each other, unless the text is large. Short: the players in one line,
-    and below the board, above the tabs, whatever can be done, lists apart. Moves that wait for the connection
-    cover no verdict.
+    """A phone on its side has tabs, board and panel side by side, unless the text is large. A short one has the players
+    in one line, and all unlisted choices above the tabs. Waiting moves cover no verdict.
     """
     made = phone(language="fr")
     for table in late_tables(server):
@@ -145,9 +144,8 @@ def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: S
 
 
 def test_the_buttons_that_stay_cover_nothing(phone: Callable[..., Phone], server: Server) -> None:
-    """Short: the headline, the choices (of a list, the first) and what goes on by one tap are whole, and supplies in
-    one line; the first choice also below what has just been entered. On any phone what the keyboard comes to on the
-    way to and fro lies under no button (WCAG 2.4.11).
+    """On short phones the headline, the choices (of a list, the first) and the buttons to go on are wholly visible,
+    with supplies in one line; so is the first choice after an entry. No button covers the focus (WCAG 2.4.11).
     """
     made = phone(language="fr", wide=SHORT["width"], high=SHORT["height"])
     for name, numbers in CROWDED_TABLES.items():

@@ -1,4 +1,4 @@
-"""The sheet at the end of an evening: printed on one page, and its picture."""
+"""The sheet at the end of an evening: its printed page and its picture."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.panels.score.card import WIDE
 LONGEST = "fief/five_and_much_stood"
 """The recorded game with the longest log."""
 NARROW = 268
-"""Pixels where the numbers of five players are as close together as those of six on the narrowest phone."""
+"""The width in pixels at which five players' numbers are as close as six players' on the narrowest phone."""
 BROKEN_LINES = """() => [...document.querySelectorAll(".points-of :is(td, .name)")].flatMap((one) =>
     [...one.firstChild.data.matchAll(/\\S+/g)].filter((word) => {
         const range = document.createRange();
@@ -31,21 +31,21 @@ BROKEN_LINES = """() => [...document.querySelectorAll(".points-of :is(td, .name)
         range.setEnd(one.firstChild, word.index + word[0].length);
         return word[0].length <= 6 && range.getClientRects().length > 1;
     }).map(String))"""
-"""The short words of the table of points that are broken, so that they stand on two lines, or cut."""
+"""The short words in the table of points that break over two lines."""
 OVER = """() => {
     const lines = [...document.querySelectorAll(":root > text")].map((it) => [it.textContent, it.getBBox()]);
     const crossed = (it) => lines.some(([, other]) => other.x > it.x && it.x + it.width > other.x
         && other.y < it.y + it.height && it.y < other.y + other.height);
     return lines.filter(([, it]) => it.x < 0 || it.x + it.width > 1000 || crossed(it)).map(([said]) => said);
 }"""
-"""What is written on the picture and leaves it, or runs into what stands to the right."""
+"""The texts that leave the picture, or run into a text to their right."""
 CYRILLIC = "Маргарита Александровна Щукина-Ждан {}"
 WIDEST = "WWWWWWWWWW WWWWWWWWWW WWWWWWW {}"
-"""A name that is as wide as a name can be; its players are told apart by a number."""
+"""The widest possible name; a number makes each player's different."""
 
 
 def open_longest(server: Server, called: str = "") -> NewTable:
-    """A table with the longest game, its players called so, or as they are recorded."""
+    """A table with the longest game, with the players' recorded names or these."""
     record = record_of(LONGEST)
     if called:
         for number, player in enumerate(record["setup"]["players"]):
@@ -54,12 +54,12 @@ def open_longest(server: Server, called: str = "") -> NewTable:
 
 
 def pages(page: Page, scale: float = 1) -> int:
-    """The pages of A4 that are printed."""
+    """The number of printed A4 pages."""
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", scale=scale)))
 
 
 def test_the_sheet_on_one_page_and_as_a_picture(phone: Callable[..., Phone], server: Server) -> None:
-    """However long the log is, and with the board. The control: larger, it is two pages. The browser makes the PNG."""
+    """The longest log prints on one page with the board; the control, at 150%, on two. The browser makes the PNG."""
     page = phone(language="fr").sit(open_longest(server), "/sheet")
     assert page.evaluate("document.querySelector('.picture').naturalWidth") > 0
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -73,7 +73,7 @@ def test_the_sheet_on_one_page_and_as_a_picture(phone: Callable[..., Phone], ser
 
 
 def test_the_result_is_shared_from_the_table(phone: Callable[..., Phone], server: Server) -> None:
-    """At the end, one tap makes the PNG; without a script, it leads to the picture."""
+    """After the end, *Share* downloads the PNG; without a script, it leads to the SVG."""
     table = server.table(*MOVES)
     page = phone().sit(table)
     with page.expect_download() as download:
@@ -85,7 +85,7 @@ def test_the_result_is_shared_from_the_table(phone: Callable[..., Phone], server
 
 
 def test_the_widest_names_are_on_one_page(phone: Callable[..., Phone], server: Server) -> None:
-    """In the head of the score and in each line of the log. On the picture, no name and no result runs over."""
+    """With the widest names the sheet prints on one page, and no text of the picture overlaps another."""
     window = phone()
     page = window.sit(open_longest(server, WIDEST), "/sheet")
     assert pages(page) == 1
@@ -95,7 +95,7 @@ def test_the_widest_names_are_on_one_page(phone: Callable[..., Phone], server: S
 
 
 def test_a_history_is_exported_cleared_and_imported(phone: Callable[..., Phone], server: Server) -> None:
-    """Kept from the tables of the phone by one button, it leaves as a file, and comes back by it."""
+    """One button saves the results of the phone's tables in a group; its export brings them back after removal."""
     guest = phone()
     made = [recorded(server.referee, name) for name in ("fief/four_as_a_pair", "villefranche/gate_decides")]
     tables = []
@@ -128,7 +128,7 @@ def test_a_history_is_exported_cleared_and_imported(phone: Callable[..., Phone],
 
 
 def test_days_are_those_of_the_reader(phone: Callable[..., Phone], server: Server) -> None:
-    """As hours are, where it is another day than by UTC: on the sheet, in what it sends, and on the first page."""
+    """Where the reader's date is not UTC's, the sheet, its texts and files, and a new result have the reader's."""
     new = server.table()
     at = new.table.opened_at
     zone = ZoneInfo("Pacific/Kiritimati" if at.hour >= 11 else "Etc/GMT+12")
@@ -156,7 +156,7 @@ def test_days_are_those_of_the_reader(phone: Callable[..., Phone], server: Serve
 
 
 def test_the_points_of_six_fit_the_narrowest_first_page(phone: Callable[..., Phone], server: Server) -> None:
-    """In letters of twice the size they break; in usual ones they stand on one line, which is the control."""
+    """The points of six players break over two lines with text of twice the size; the control: usual text, one line."""
     six, window = recorded(server.referee, "fief/six_together", 90), phone(wide=320, language="fr")
     origin = {"Origin": server.url, "Sec-Fetch-Site": "same-origin"}
     address = f"{server.url}/t/{six.table.id}/join"

@@ -1,4 +1,4 @@
-"""A style sheet means to a browser what is written in it, also where what only people read is left out."""
+"""A style sheet sent without comments means the same to a browser as the written file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.e2e.conftest import Phone
 from web import assets
 
-# The value of a property of our own is text to a browser, in which a space counts.
+# In a custom property's value spaces count, as a browser takes it as text.
 RULES = """written => [...document.styleSheets].map(sheet => {
     const name = new URL(sheet.href).pathname.split("/").at(-1);
     const own = new CSSStyleSheet();
@@ -19,7 +19,7 @@ RULES = """written => [...document.styleSheets].map(sheet => {
 
 
 def test_a_lean_style_sheet_has_the_same_rules(phone: Callable[..., Phone]) -> None:
-    """Each rule of the written files is in what is sent, in the same order, and nothing else."""
+    """A sent style sheet has exactly the rules of the written file, in the same order."""
     static = Path(assets.__file__).with_name("static")
     written = {path.name: path.read_text() for path in static.glob("*.css")} | {assets.INKS: assets.inks_sheet()}
     sheets = phone().open("/").evaluate(RULES, written)

@@ -1,4 +1,4 @@
-"""A tap answers at once, before the server has spoken."""
+"""A tap has a visible effect at once, before the server's answer."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ LINE = (
     "(({content, position, animationDelay}) => [content, position, animationDelay])"
     "(getComputedStyle(document.body, '::before'))"
 )
-"""The line of progress."""
+"""The style of the progress line."""
 RING = "node => [getComputedStyle(node.firstElementChild).strokeWidth, getComputedStyle(node).outlineStyle]"
 CELL, BUTTON = ["9px", "none"], ["2px", "solid"]
 
 
 def test_a_tap_answers_before_the_server(server: Server, phone: Phones) -> None:
-    """What was tapped is ringed while the server is silent, and nothing else is; then nothing is."""
+    """Until the server answers, a ring marks the tapped control and no other; then it disappears."""
     page = phone().sit(server.table("r b9c9", "r g1h1"))
     held: list[Route] = []
     silent = True
 
     def answer(route: Route) -> None:
-        """Hold a request while the server is silent. The driver may tell of one only after that."""
+        """Hold a request while the server is silent; the driver may report one only later."""
         if silent and not is_poll(route.request):
             held.append(route)
         else:
@@ -56,14 +56,14 @@ def test_a_tap_answers_before_the_server(server: Server, phone: Phones) -> None:
 
 
 def test_a_tap_waits_for_what_is_being_entered(server: Server, phone: Phones) -> None:
-    """Three steps back are three, however late the first is answered; a move that is tapped twice is entered once."""
+    """Three taps on Undo take back three moves, however late the answers; a move tapped twice is entered once."""
     table = server.table(*MOVES[:4])
     page = phone().sit(table)
     held: list[Route] = []
     silent = True
 
     def answer(route: Route) -> None:
-        """Hold a form while the server is silent. The driver may tell of one only after that."""
+        """Hold a form while the server is silent; the driver may report one only later."""
         if silent and route.request.method == "POST":
             held.append(route)
         else:
@@ -90,9 +90,9 @@ def test_a_tap_waits_for_what_is_being_entered(server: Server, phone: Phones) ->
 
 
 def test_what_was_painted_is_there_before_the_next_tap(phone: Phones) -> None:
-    """Another brush, tapped before the server has answered, takes nothing away of what the first one has painted.
+    """Putting the brush down before the server has answered loses no painted cell.
 
-    Nor does a server that is not ready for it.
+    Nor does a 503 for the first request.
     """
     window = phone()
     window.expected = (*AWAY, "htmx:responseError", "Response Status Error")
@@ -114,7 +114,7 @@ def test_what_was_painted_is_there_before_the_next_tap(phone: Phones) -> None:
 
 
 def test_news_take_nothing_away_that_is_begun(server: Server, phone: Phones) -> None:
-    """Who types a question while another phone plays sees the new board, and goes on typing."""
+    """News from another phone update the board but keep the text and focus of a form."""
     table = server.table(*MOVES[:1])
     page = phone().sit(table, "/disputes/new?entry=2")
     page.locator("#question").press_sequentially("May it l")
@@ -125,9 +125,9 @@ def test_news_take_nothing_away_that_is_begun(server: Server, phone: Phones) -> 
 
 
 def test_htmx_is_held_to_the_policy(phone: Phones) -> None:
-    """Htmx writes no style, evaluates nothing, asks nobody else, keeps no page, and shows what was refused.
+    """Htmx writes no style, evaluates nothing, requests only this origin, caches no page, and shows refusals.
 
-    What it has swapped in hears a tap from the first moment.
+    New parts handle taps at once.
     """
     page = phone().open()
     settings = page.evaluate("htmx.config")
@@ -150,9 +150,9 @@ def test_htmx_is_held_to_the_policy(phone: Phones) -> None:
 
 
 def test_a_button_enters_only_what_it_said(server: Server, phone: Phones) -> None:
-    """A button that is tapped while a step back is on its way, and says something else by then, enters nothing.
+    """A button tapped during an undo enters nothing if its text has changed after the undo.
 
-    Nor does one after what has failed, but the tab that was tapped is shown.
+    Nor does one tapped before a failed undo, while a tapped tab is still shown.
     """
     window = phone()
     window.expected = (*AWAY, "htmx:responseError", "Response Status Error")

@@ -1,4 +1,4 @@
-"""Games of tiles entered on the page: where each tile goes, how it lies, who marches, what is settled."""
+"""Games of tiles entered on the page: each tile's place and turn, marches, and houses that stay."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def at(page: Page, cell: str) -> None:
 
 
 def answer(question: Locator, name: str) -> None:
-    """Give an answer, if it was not given by itself: the page does not ask where there is one only."""
+    """Give an answer, unless it is the only one, which the page gives by itself."""
     if not question.count():
         return
     link = question.get_by_role("link", name=name, exact=True)
@@ -40,7 +40,7 @@ def answer(question: Locator, name: str) -> None:
 
 
 def place(page: Page, number: int, *, stands: bool = False) -> None:
-    """Place what was told, as the entry of this number."""
+    """Place the move, as the entry of this number."""
     page.get_by_role("button", name="Let it stand" if stands else "Place", exact=True).click()
     expect(page.locator("#table")).to_have_attribute("data-version", str(number))
 
@@ -52,15 +52,15 @@ def moves_of(name: str) -> list[dict[str, Any]]:
 
 
 def notations(referee: Referee, table: NewTable) -> list[str]:
-    """The moves of a table, as they were entered."""
+    """The moves of a table in notation."""
     played, _ = referee.table(table.table.id, table.keys.host)
     return [entry.notation for entry in played.last_moves(1_000)]
 
 
 def end_of(name: str) -> tuple[dict[str, int], str]:
-    """What was recorded of a game's end: the total of each colour, and the words of what decided it.
+    """The recorded end of a game: each colour's total, and the sentence of the deciding rule.
 
-    What ended the game is said so, and not once more where it decided the game, too.
+    The sentence is empty if the same rule also ended the game.
     """
     end = said_of(name)["end"]
     (first, *_) = end["ranking"]
@@ -69,7 +69,7 @@ def end_of(name: str) -> tuple[dict[str, int], str]:
 
 
 def has_ended_as(page: Page, name: str) -> None:
-    """The page shows the totals that were recorded, and why the game ended."""
+    """Check that the page shows the recorded totals and the deciding rule."""
     totals, decided = end_of(name)
     for colour, total in totals.items():
         points = page.locator(".player", has=page.locator(f".seat-{colour}")).locator(".points").inner_text()
@@ -78,7 +78,7 @@ def has_ended_as(page: Page, name: str) -> None:
 
 
 def says_the_end(browser: TextBrowser, name: str) -> None:
-    """The same on a page of text."""
+    """The same check for a text browser."""
     totals, decided = end_of(name)
     for colour, total in totals.items():
         (player,) = [one for one in browser.all(".player") if one.css(f".seat-{colour}")]
@@ -93,16 +93,16 @@ TILE = re.compile(r"\((?P<cell>[-0-9,]+)\) (?P<face>[a-z ]+?)(?: >(?P<march>[nes
 
 
 QUESTION, WAY = "#panel > .question", "Which way do the knights go?"
-"""What is asked, without the answers that are folded away; and what is asked first of a castle."""
+"""The open questions, without folded answers; and the first question about a castle."""
 
 
 def stays(step: int) -> re.Pattern[str]:
-    """What is asked of a step of a march: how many stay on the castle, on a further tile, or where none lies."""
+    """The question of a march's step: how many stay on the castle, on a tile, or on a place without one."""
     return re.compile("stay on the castle" if step == 1 else rf"stay on (tile|place) {step} ")
 
 
 def lay(page: Page, notation: str, number: int) -> None:
-    """Lay a tile: its place, its face; of a castle, the way of the knights and how many stay on each tile."""
+    """Lay a tile: its place and face; for a castle, the knights' way and how many stay on each tile."""
     if notation == "stop":
         page.get_by_role("button", name="is done").click()
         expect(page.locator("#table")).to_have_attribute("data-version", str(number))
@@ -114,7 +114,7 @@ def lay(page: Page, notation: str, number: int) -> None:
     row = page.locator(".row", has=page.get_by_text(name, exact=True))
     asked = page.locator(".draft-head", has_text=name)
     expect(row.or_(asked)).to_be_visible()
-    if asked.count():  # the only tile that the player may have: it is asked about at once
+    if asked.count():  # the player's only possible tile: its draft opens at once
         place(page, number)
         return
     if row.get_by_role("button", name="Place").count():
@@ -131,7 +131,7 @@ def lay(page: Page, notation: str, number: int) -> None:
 
 
 def test_robber_knights(phone: Callable[..., Phone], server: Server) -> None:
-    """The end of a game, tile by tile and march by march, on a narrow phone."""
+    """Taps on a narrow phone enter the rest of a game, with its recorded end."""
     name, before = "robber_knights/knights_decide", 30
     table = open_table(server.referee, name, before)
     page = phone(wide=WIDE, has_touch=True).sit(table)
@@ -143,7 +143,7 @@ def test_robber_knights(phone: Callable[..., Phone], server: Server) -> None:
 
 
 def lay_as_text(browser: TextBrowser, notation: str) -> None:
-    """Lay a tile without a script: its place, its face, the way of the knights and how many stay on each tile."""
+    """Lay a tile without a script: its place and face, the knights' way, and how many stay on each tile."""
     if notation == "stop":
         browser.tap(browser.one("button", "is done"))
         return
@@ -151,7 +151,7 @@ def lay_as_text(browser: TextBrowser, notation: str) -> None:
     assert move
     name = words("en", "robber_knights").name(move["face"]).capitalize()
     browser.tap(browser.one(f"[id='c-{move['cell']}']"))
-    if name in browser.says("#panel h2"):  # the only tile that the player may have: it is asked about at once
+    if name in browser.says("#panel h2"):  # the player's only possible tile: its draft opens at once
         browser.tap(browser.one_named("button", "Place"))
         return
     (row,) = [row for row in browser.all(".row") if is_named(row, name)]
@@ -171,7 +171,7 @@ def lay_as_text(browser: TextBrowser, notation: str) -> None:
 
 
 def test_robber_knights_without_a_script(text_browser: TextBrowser) -> None:
-    """The whole game, from the first tile to the last, without a script."""
+    """Without a script, the whole game can be entered, with its recorded end."""
     name, browser = "robber_knights/knights_decide", text_browser
     table = open_table(browser.referee, name, 0)
     browser.sit(table)
@@ -189,7 +189,7 @@ LAY = re.compile(r"\((?P<cell>[-0-9,]+)\) (?P<kind>building|landscape) (?P<tile>
 
 
 def tell_building(browser: TextBrowser, sides: list[str], *, to_the_end: bool) -> None:
-    """Tell a building by three sides and its picture, or by all four."""
+    """Choose a building by three sides and its picture, or by all four."""
     names = [LANDSCAPE[side] for side in sides]
     for side, name in zip(SIDES, names[: 4 if to_the_end else 3], strict=False):
         link = starting(browser, browser.one(".question.line", side), name)
@@ -202,7 +202,7 @@ def tell_building(browser: TextBrowser, sides: list[str], *, to_the_end: bool) -
 
 
 def starting(browser: TextBrowser, question: LexborNode, name: str) -> LexborNode:
-    """The first answer to a question that begins so."""
+    """The first answer that begins with `name`."""
     found = [link for link in question.css("a:has(.name)") if text_of(link.css(".name")[0]).startswith(name)]
     assert found, (browser.address, name, text_of(question))
     return found[0]
@@ -230,7 +230,7 @@ def enter(browser: TextBrowser, notation: str, number: int, *, stands: bool) -> 
 
 
 def test_architekton(text_browser: TextBrowser) -> None:
-    """A whole game without a script, tiles that stood and a payment that could not be made among it."""
+    """Without a script, a whole game can be entered, with tiles that stood and a payment that failed."""
     name, browser = "architekton/early_end", text_browser
     browser.sit(open_table(browser.referee, name, 0))
     for number, move in enumerate(moves_of(name), 2):
@@ -283,7 +283,7 @@ VIEWS = {
     ("villa_paletti/two_and_no_floor_after_a_failure", 12): ("", "/score"),
     ("villa_paletti/holder_brings_it_down", 28): ("", "/score"),
 }
-"""What can be looked at of tables of recorded games after so many moves."""
+"""A record and the number of moves played -> the views to check."""
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -291,9 +291,9 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 def test_the_choosers_are_for_everybody(
     phone: Callable[..., Phone], server: Server, looks: set[int], name: str, number: int
 ) -> None:
-    """On the narrowest phone: nothing that axe finds, nothing too small for a finger, nothing wider than the screen.
+    """On the narrowest phone, views have no fault by axe, no target too small, and fit the screen.
 
-    One view is looked at by day and the next one by night.
+    Light and dark alternate from view to view.
     """
     amiss = []
     made = examine(phone(wide=320, language="fr", has_touch=True))
@@ -310,7 +310,7 @@ def test_the_choosers_are_for_everybody(
 
 
 def test_what_is_asked_next_is_in_sight(phone: Callable[..., Phone], server: Server) -> None:
-    """After each answer the next question stands above the bar at the bottom, with the board still in sight."""
+    """After each answer the next question is wholly visible above the tabs, with the board in sight."""
     page = phone(wide=WIDE, high=740, has_touch=True).sit(
         open_table(server.referee, "robber_knights/knights_decide", 13)
     )

@@ -1,4 +1,4 @@
-"""Two phones at one table: they see each other's moves, and whoever comes second reads what happened."""
+"""Two phones at one table see each other's moves; the second of a race reads what happened."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from tests.support.browser_game import choose, place
 from tests.support.loops import over
 
 HEADER_IGNORED = "Cross-Origin-Opener-Policy header has been ignored"
-"""What the browser says of a header that counts with https only."""
+"""The browser's message about a header that needs https."""
 POLL = 2_000
-"""Milliseconds within which a phone asks what another one did."""
+"""The most milliseconds between requests for news."""
 
 
 def attempt(notation: str) -> AttemptedMove:
-    """A move that is played past the pages."""
+    """A move to play without the pages."""
     return AttemptedMove(GAME.read(notation))
 
 
 def without_news(page: Page) -> None:
-    """From now on, each question for news of this page is answered by: there are none."""
+    """Answer each request for news of this page with 204 from now on."""
     page.route(lambda url: "since=" in url, lambda route: route.fulfill(status=204))
 
 
 def join(phone: Callable[..., Phone], host: Page, role: str, **more: object) -> Phone:
-    """A second phone, which opens a link that the first one shows."""
+    """A second phone, which joins by a link from the first."""
     host.locator("#more").click()
     host.locator("#to-share").click()
     link = host.locator(f"#link-{role}").input_value()
@@ -45,7 +45,7 @@ def join(phone: Callable[..., Phone], host: Page, role: str, **more: object) -> 
 
 
 def test_each_sees_the_moves_of_the_other(phone: Callable[..., Phone], server: Server) -> None:
-    """A phone joins by a link; each asks within two seconds what the other did, and sees and says it once."""
+    """A phone joins by a link; both poll within two seconds, and show and announce each other's moves."""
     first = phone().sit(server.table())
     second = join(phone, first, "white").page
     assert "#" not in second.url
@@ -61,7 +61,7 @@ def test_each_sees_the_moves_of_the_other(phone: Callable[..., Phone], server: S
 
 
 def test_two_tables_on_one_phone_keep_their_keys(phone: Callable[..., Phone], server: Server) -> None:
-    """Each table's keys are sent to that table alone: a page asks for news also after its phone sat down elsewhere."""
+    """A phone at two tables has access to both: each table's cookie is sent to that table only."""
     made, tables = phone(), (server.table(), server.table())
     for table in tables:
         made.sit(table)
@@ -70,7 +70,7 @@ def test_two_tables_on_one_phone_keep_their_keys(phone: Callable[..., Phone], se
 
 
 def test_the_second_of_a_race_reads_what_happened(phone: Callable[..., Phone], server: Server) -> None:
-    """Who places on top of an old board is told what the other placed, and sees the board as it is now."""
+    """A phone that places on an old board reads what the other placed, and sees the present board."""
     table = server.table("r b9c9")
     first, second = phone().sit(table), phone()
     second.expected = ("412",)
@@ -89,7 +89,7 @@ def test_the_second_of_a_race_reads_what_happened(phone: Callable[..., Phone], s
 
 
 def test_the_second_of_a_race_without_a_script(phone: Callable[..., Phone], server: Server) -> None:
-    """The same without a script: the form's answer is the page that tells it."""
+    """The same without a script: the answer to the form is the page that says so."""
     table = server.table("r b9c9")
     second = phone(script=False)
     second.expected = ("412",)
@@ -107,11 +107,11 @@ UNDER = """([x, y]) => {
         if (document.querySelector(".toast")) done(window.under());
     }).observe(document.body, {subtree: true, childList: true}));
 }"""
-"""What would hear a second tap in the moment in which the answer to the first one comes."""
+"""The button under the finger at the moment of the first tap's answer."""
 
 
 def test_two_taps_are_oneattempt(phone: Callable[..., Phone], server: Server) -> None:
-    """However fast one taps twice, one piece is placed; and what comes under the finger does not take it back."""
+    """A double tap places one piece, and does not undo it by the button that comes under the finger."""
     for script in (True, False):
         table = server.table()
         page = phone(script=script).sit(table)
@@ -126,13 +126,13 @@ def test_two_taps_are_oneattempt(phone: Callable[..., Phone], server: Server) ->
         expect(page.locator(".toast")).to_contain_text("Anne’s rampart on b9–c9 placed")
         if script:
             assert page.evaluate("window.came") != "undo"
-            page.wait_for_function("() => window.under() === 'undo'")  # the control: it lies there, after a moment
+            page.wait_for_function("() => window.under() === 'undo'")  # the control: after a moment, it is there
         now, _ = server.referee.table(table.table.id, table.keys.host)
         assert [move.notation for move in now.last_moves(9)] == ["r b9c9"]
 
 
 def test_a_seat_plays_its_own_side_only(phone: Callable[..., Phone], server: Server) -> None:
-    """A seat gets rulings at any time, but can place only when it is due; a watcher never can."""
+    """A player's phone gets rulings at any time but places only in turn; a watcher's never places."""
     table = server.table("r b9c9")
     for role, words in (
         ("black", "It is Bruno’s turn. This phone plays Anne’s side."),
@@ -148,7 +148,7 @@ def test_a_seat_plays_its_own_side_only(phone: Callable[..., Phone], server: Ser
 def test_a_lost_connection_is_said_and_the_move_sent_once_it_is_back(
     phone: Callable[..., Phone], server: Server
 ) -> None:
-    """Without a connection a banner says so; the move is kept, sent when the connection is back, and counts once."""
+    """Without a connection, a banner says that the move waits; once it is back, the move is sent, once."""
     table = server.table()
     made = phone()
     made.expected = ("Failed to load resource", "htmx:sendError", "htmx:afterRequest")
@@ -166,7 +166,7 @@ def test_a_lost_connection_is_said_and_the_move_sent_once_it_is_back(
 
 
 def test_the_focus_stays_while_the_page_asks_for_news(phone: Callable[..., Phone], server: Server) -> None:
-    """A cell keeps the focus while nothing is new, and also when a new board comes."""
+    """A cell keeps the focus through requests for news, and when a new board arrives."""
     table = server.table()
     page = phone().sit(table)
     page.locator("#c-c4").focus()
@@ -181,7 +181,7 @@ def test_the_focus_stays_while_the_page_asks_for_news(phone: Callable[..., Phone
 
 
 def test_joining_needs_a_key_of_the_table(phone: Callable[..., Phone], server: Server) -> None:
-    """Without a key one is asked for it; another's does not help; a pasted link does, without a script too."""
+    """The page asks for a key, refuses another table's, and accepts a pasted link, without a script."""
     table, other = server.table(), server.table()
     second = phone(script=False)
     second.expected = ("401", "404")
@@ -196,7 +196,7 @@ def test_joining_needs_a_key_of_the_table(phone: Callable[..., Phone], server: S
 
 
 def test_a_link_does_not_take_a_place_away(phone: Callable[..., Phone], server: Server) -> None:
-    """Who is at the table already and opens another link is asked first."""
+    """A phone at the table that opens another link is asked first."""
     table = server.table()
     host = phone()
     host.sit(table)
@@ -223,7 +223,7 @@ def test_in_the_house_without_https(phone: Callable[..., Phone], server: Server)
         expect(page.locator(".toast")).to_contain_text("Black’s rampart on b9–c9 placed")
         page.locator("#more").click()
         page.locator("#to-share").click()
-        link = page.locator("#link-white").input_value()  # when that is there, so is what would stand beside it
+        link = page.locator("#link-white").input_value()  # once it is there, so would be the button beside it
         expect(page.get_by_role("button", name="Send or copy the link")).to_have_count(0)
         second = phone(script=script)
         second.expected = ("401", HEADER_IGNORED)
@@ -235,7 +235,7 @@ def test_in_the_house_without_https(phone: Callable[..., Phone], server: Server)
 
 
 def test_the_screen_stays_on_at_a_table(phone: Callable[..., Phone], server: Server) -> None:
-    """At a table the page asks the phone to keep its screen on, again whenever it is looked at again."""
+    """At a table the page asks the phone to keep its screen on, and again when it becomes visible."""
     made = phone()
     made.context.add_init_script(
         "window.asked = []; const lock = {request: async kind => asked.push(kind)};"
@@ -252,7 +252,7 @@ def test_the_screen_stays_on_at_a_table(phone: Callable[..., Phone], server: Ser
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 def test_a_phone_joins_by_a_code(phone: Callable[..., Phone], server: Server, script: bool) -> None:
-    """The host shows it where the table is shared; it is typed on the first page of the other phone."""
+    """The host's page shows a code, which the other phone types on its first page to join."""
     opened = server.table()
     host = phone(script=script).sit(opened, "/share")
     fold = host.locator("details", has=host.locator("#link-white"))

@@ -1,4 +1,4 @@
-"""Whole games of Villa Paletti, entered tap by tap on a narrow phone, with a script and without."""
+"""Whole games of Villa Paletti entered by taps on a narrow phone, with a script and without."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ GAME = GAMES["villa_paletti"]
 NARROW = 360
 KINDS = {"column": "Column moved up", "abort": "Column put back", "neutral": "Neutral column moved up"}
 ROW = ".ask, .together a"
+"""A kind of move at a cell, also within a group refused for one reason."""
 CALLED_OF_THREE = {"blue": "Bill", "green": "Gaby", "red": "Ruth"}
 CALLED_OF_FOUR = {"red": "Rita", "green": "Gil", "blue": "Bea", "yellow": "Yann"}
-"""What the players of the two recorded games are called."""
-"""A kind of move at a cell; also of several that are refused for one reason."""
+"""The players' names in the two recorded games."""
 LAST = 3
-"""So many moves end the game: a column, a floor that is objected to, a challenge."""
+"""The number of last moves: a column, a floor with an objection, a challenge."""
 MOST = 12
-"""So many presses of a key lead to whatever is needed next, and no more."""
+"""The most presses of a key to reach a control."""
 TOWARDS = """one => {
     if (one === document.activeElement) return null;
     const [to, here] = [one, document.activeElement].map(each => each.getBoundingClientRect());
@@ -37,24 +37,24 @@ TOWARDS = """one => {
     if (Math.abs(down) > Math.abs(across)) return down > 0 ? "ArrowDown" : "ArrowUp";
     return across > 0 ? "ArrowRight" : "ArrowLeft";
 }"""
-"""The arrow key that leads nearer to a cell; nothing where it has the focus."""
+"""The arrow key that leads nearer to a cell; null once it has the focus."""
 WAY = """one => {
     if (one === document.activeElement) return null;
     return document.activeElement.compareDocumentPosition(one) & 2 ? "Shift+Tab" : "Tab";
 }"""
-"""The key that leads to a control; nothing where it has the focus."""
+"""The key that leads to a control; null once it has the focus."""
 SKIP = """to => {
     const here = document.querySelector(".question:focus-within") ?? document.getElementById("panel");
     const leads = there => (there.matches(".asked-for") ? there.parentElement : there).contains(to);
     const skips = [...document.querySelectorAll("a.skip")];
     return skips.findIndex(skip => here.contains(skip) && leads(document.querySelector(skip.hash)));
 }"""
-"""Which of the skip links leads to a control, or to the question that it answers; -1 if none near the focus does."""
+"""The index of the skip link near the focus that leads to a control or its question, or -1."""
 RESULTS = {"ok": "it worked", "fail": "it failed", "crash": "the villa fell"}
 
 
 def record_with_cases(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A recorded game, and what was said of it."""
+    """A recorded game, and its recorded rulings."""
     path = f"{GAME.id}/{name}"
     return record_of(path), said_of(path)
 
@@ -65,7 +65,7 @@ def tap_cell(page: Page, cell: str) -> None:
 
 
 def answer(page: Page, text: str) -> None:
-    """Give an answer by its word."""
+    """Choose an answer by its text."""
     page.locator(".answer", has_text=text).first.click()
     expect(page.locator(".answer.chosen", has_text=text).first).to_be_visible()
 
@@ -81,7 +81,7 @@ def reach(control: Locator, way: str) -> None:
 
 
 def by_keyboard(control: Locator) -> None:
-    """Go to a control by keys, and press it: cells by arrows, the next question and the buttons by their skip links."""
+    """Press a control by keys: cells by arrows, questions and buttons by their skip links."""
     page = control.page
     expect(control).to_be_visible()
     expect(page.locator("body.waiting")).to_have_count(0)
@@ -97,14 +97,14 @@ def by_keyboard(control: Locator) -> None:
 
 
 def label_of(column: Any) -> str:
-    """What stands for a column that can be picked."""
+    """The label of a column to choose."""
     names = {"small": "small column", "hex": "hexagonal column", "big": "big column"}
     words = (column.colour.capitalize(), names[column.shape], f"level {column.level}")
     return ", ".join((*words, "locked") if getattr(column, "locked", False) else words)
 
 
 def pick(page: Page, title: str, column: Any) -> None:
-    """Give an answer by the picture of a column, where there is more than one to choose from."""
+    """Choose a column by its picture, if the page asks."""
     label = label_of(column)
     question = page.locator(".question", has_text=title)
     if not question.count():
@@ -114,14 +114,14 @@ def pick(page: Page, title: str, column: Any) -> None:
 
 
 def try_on_page(page: Page, attempt: Any, who: str, which: str, column: Any) -> None:
-    """An objection or a challenge: whose, with which column, and how it went."""
+    """Answer for an objection or a challenge: its player, its column and its result."""
     answer(page, f"{CALLED_OF_THREE[attempt.by]} {who}")
     pick(page, which, column)
     page.locator(".question", has_text="How did it go?").locator(".answer", has_text=RESULTS[attempt.result]).click()
 
 
 def ask_floor(page: Page, move: Any) -> None:
-    """The next floor is asked for."""
+    """Choose the next floor, and answer its questions."""
     page.locator(".kind", has_text="Floor").click()
     expect(page.locator(".asked-for", has_text="What came of it?")).to_be_visible()
     if move.objection is None:
@@ -144,7 +144,7 @@ def challenged_column(move: Any, neutral: str) -> Any:
 
 
 def put_back(page: Page, move: Any, neutral: str) -> None:
-    """A neutral column was tried in vain, and perhaps somebody challenged."""
+    """Choose a neutral column to put back, with or without a challenge."""
     tap_cell(page, move.cell)
     page.locator(".ask", has_text="Neutral column put back").click()
     expect(page.locator(".asked-for", has_text="challenge")).to_be_visible()
@@ -155,7 +155,7 @@ def put_back(page: Page, move: Any, neutral: str) -> None:
 
 
 def enter(page: Page, move: Any, neutral: str, *, stands: bool) -> None:
-    """Enter a move by taps, and read the verdict before it is entered."""
+    """Enter a move by taps, and check its verdict first."""
     if move.kind == "floor":
         ask_floor(page, move)
     elif move.kind == "neutral_abort":
@@ -171,7 +171,7 @@ def enter(page: Page, move: Any, neutral: str, *, stands: bool) -> None:
 
 
 def winner_of(record: dict[str, Any], said: dict[str, Any]) -> str:
-    """The name of who won."""
+    """The winner's name."""
     winner = next(place for place in said["end"]["ranking"] if place[0] == 1)[1]
     assert len(winner) == 1, "the game has one winner"
     names = {player["colours"][0]: player["name"] for player in record["setup"]["players"]}
@@ -184,13 +184,13 @@ def moves_of(record: dict[str, Any]) -> list[str]:
 
 
 def notations(referee: Referee, table: NewTable) -> list[str]:
-    """The moves of a table, as they were entered."""
+    """The moves of a table in notation."""
     played, _ = referee.table(table.table.id, table.keys.host)
     return [entry.notation for entry in played.last_moves(1_000)]
 
 
 def play(page: Page, record: dict[str, Any], begun: int = 0) -> None:
-    """Enter the moves of a record from one on; each, and only that, is said."""
+    """Enter the moves of a record from `begun` on; the page announces each one alone."""
     neutral = GAME.setup(schemas.load(schemas.of(GAME).setup, record["setup"])).neutral
     for number, entry in enumerate(record["moves"][begun:], begun + 2):
         notation = entry if isinstance(entry, str) else entry["move"]
@@ -200,7 +200,7 @@ def play(page: Page, record: dict[str, Any], begun: int = 0) -> None:
 
 
 def test_a_whole_game(phone: Callable[..., Phone], server: Server) -> None:
-    """Three players: columns, floors, objections and challenges are entered as they happen, until somebody wins."""
+    """A game of three players, with floors, objections and challenges, can be entered until somebody wins."""
     record, said = record_with_cases("a_challenger_brings_it_down")
     setup = schemas.load(schemas.of(GAME).setup, record["setup"])
     table = server.referee.open(GAME.id, setup, [])
@@ -213,7 +213,7 @@ def test_a_whole_game(phone: Callable[..., Phone], server: Server) -> None:
 def test_the_end_of_a_game_by_the_keyboard_alone(
     phone: Callable[..., Phone], server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Cells, questions and rulings are reached by few presses, and the game is won without a finger."""
+    """Few presses of keys reach cells, questions and buttons, and enter the last moves of a game."""
     record, said = record_with_cases("a_challenger_brings_it_down")
     begun = len(record["moves"]) - LAST
     setup = schemas.load(schemas.of(GAME).setup, record["setup"])
@@ -231,27 +231,27 @@ def test_the_end_of_a_game_by_the_keyboard_alone(
 
 
 def give_answer(browser: TextBrowser, text: str, question: str = "") -> None:
-    """Give an answer by its word; one that asks for more is then shown as chosen."""
+    """Choose an answer by its text, and check that it is shown as chosen."""
     asked = browser.one(".question", question) if question else browser.one("#panel")
     browser.tap(browser.one("a.answer", text, within=asked))
     assert any(text in text_of(chosen) for chosen in browser.all(".answer.chosen"))
 
 
 def pick_column(browser: TextBrowser, title: str, column: Any) -> None:
-    """Give an answer by the picture of a column."""
+    """Choose a column by its picture."""
     browser.tap(browser.one("a.answer", label_of(column), within=browser.one(".question", title)))
     assert f"level {column.level}" in text_of(browser.one(".answer.chosen", within=browser.one(".question", title)))
 
 
 def try_by_text(browser: TextBrowser, attempt: Any, who: str, which: str, column: Any) -> None:
-    """An objection or a challenge: whose, with which column, and how it went."""
+    """Answer for an objection or a challenge: its player, its column and its result."""
     give_answer(browser, f"{CALLED_OF_FOUR[attempt.by]} {who}")
     pick_column(browser, which, column)
     give_answer(browser, RESULTS[attempt.result], "How did it go?")
 
 
 def tell_floor(browser: TextBrowser, move: Any) -> None:
-    """The next floor is asked for."""
+    """Choose the next floor, and answer its questions."""
     laid = "laid" if move.laid else "given up"
     browser.tap(browser.one("a.kind", "Floor"))
     browser.one(".asked-for", "What came of it?")
@@ -268,7 +268,7 @@ def tell_floor(browser: TextBrowser, move: Any) -> None:
 
 
 def tell(browser: TextBrowser, move: Any, neutral: str) -> None:
-    """Tell a move up to its verdict."""
+    """Enter a move up to its verdict."""
     if move.kind == "floor":
         tell_floor(browser, move)
         return
@@ -285,7 +285,7 @@ def tell(browser: TextBrowser, move: Any, neutral: str) -> None:
 
 
 def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
-    """Four players: the same without a script."""
+    """Without a script, a game of four players can be entered until somebody wins."""
     record, said = record_with_cases("holder_brings_it_down")
     setup = schemas.load(schemas.of(GAME).setup, record["setup"])
     browser, neutral = text_browser, GAME.setup(setup).neutral

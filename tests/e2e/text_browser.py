@@ -1,6 +1,6 @@
-"""A browser of text: no script, no style; links are followed and forms are sent as they stand, by Flask's own client.
+"""A text browser without scripts and styles: it follows links and sends forms by Flask's test client.
 
-What a page says is all that is to be seen of it, so nothing is drawn and whole games take seconds.
+It sees only a page's text and draws nothing, so whole games take seconds.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ def text_of(node: LexborNode) -> str:
 
 
 def contains(node: LexborNode, text: str) -> bool:
-    """Whether an element's text has this in it, large or small."""
+    """Whether an element's text contains `text`, in any case."""
     return text.casefold() in text_of(node).casefold()
 
 
 def is_named(node: LexborNode, name: str) -> bool:
-    """Whether this is all that an element, or a part of it, says."""
+    """Whether an element's label is exactly `name`, or, without a label, its text or that of a part."""
     label = node.attributes.get("aria-label")
     return label == name if label else any(text_of(part) == name for part in (node, *node.css("*")))
 
 
 def fields_of(form: LexborNode) -> dict[str, str]:
-    """What a form sends as it stands, by the names of its fields."""
+    """Field -> the value that an unchanged form sends."""
     found = {}
     for field in form.css("input[name]:not([type=radio]), input[type=radio]:checked, textarea[name]"):
         value = field.text().removeprefix("\n") if field.tag == "textarea" else field.attributes.get("value")
@@ -44,7 +44,7 @@ def fields_of(form: LexborNode) -> dict[str, str]:
 
 
 class TextBrowser:
-    """Shows one page at a time. A page that is refused (400 and more) fails the test."""
+    """Shows one page at a time. Any final status other than 200 fails the test."""
 
     def __init__(self, client: Client, referee: Referee) -> None:
         self.client = client
@@ -64,24 +64,24 @@ class TextBrowser:
         self._show(self.client.get(path, base_url=ORIGIN, follow_redirects=True))
 
     def sit(self, table: NewTable) -> None:
-        """Take the host's place at a table."""
+        """Sit at a table as its host."""
         path = f"/t/{table.table.id}"
         self.client.set_cookie("keys", f"host.{table.keys.host}", path=path)
         self.open(path)
 
     def all(self, css: str) -> list[LexborNode]:
-        """The elements that a selector of CSS finds."""
+        """The elements that a CSS selector finds."""
         return self.page.css(css)
 
     def one(self, css: str, text: str = "", *, within: LexborNode | None = None) -> LexborNode:
-        """The first element that a selector finds and that has this text."""
+        """The first element that a selector finds whose text contains `text`."""
         there = self.page.css(css) if within is None else within.css(css)
         found = [node for node in there if contains(node, text)]
         assert found, (self.address, css, text, list(map(text_of, there)))
         return found[0]
 
     def one_named(self, css: str, name: str, *, within: LexborNode | None = None) -> LexborNode:
-        """The first element that a selector finds and that says just this."""
+        """The first element that a selector finds with exactly this name."""
         there = self.page.css(css) if within is None else within.css(css)
         found = [node for node in there if is_named(node, name)]
         assert found, (self.address, css, name, list(map(text_of, there)))
@@ -92,7 +92,7 @@ class TextBrowser:
         return text_of(self.one(css))
 
     def fill(self, name: str, value: str) -> None:
-        """Fill in a field of the form that is sent next."""
+        """Fill in a field of the next form."""
         fields = self.all(f"[name='{name}']")
         assert fields, f"no field {name}"
         offered = [one for field in fields for one in (field.css("option") or field.css("[type=radio]"))]
@@ -119,6 +119,6 @@ class TextBrowser:
         )
 
     def pick(self, group: str, name: str) -> None:
-        """Tap a picture of a list, by the list's title and the picture's name."""
+        """Tap a choice of a list, by the list's title and the choice's name."""
         title = self.one_named("h3", group)
         self.tap(self.one_named(f"[aria-labelledby='{title.id}'] a", name))

@@ -1,4 +1,4 @@
-"""When a log cannot be replayed: a friendly page for whoever is at the table, and what is wrong for the operator."""
+"""A log that cannot be replayed: players get a friendly page, and the operator the error."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ PAGES = ("", "/moves", "/sheet", "/turns", "/moves?do=chart")
 def test_a_damaged_log_is_told_in_plain_words(
     language: str, visitor: Callable[..., Visitor], ledger: Ledger, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """On each page of the table, and on the part that asks for news: no word of the fault, which the server's log
-    has with the hash of the entry. Before the entry, the control, and at another table each page is there.
+    """Each page of the table, and each request for news, answers 503 in plain words; the server's log has the error
+    and the entry's hash. The controls: the pages before that entry, and another table.
     """
     guest = visitor(language)
     table, other = guest.open(), guest.open()

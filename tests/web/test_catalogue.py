@@ -1,4 +1,4 @@
-"""The catalogues of the pages' words: complete, and compiled from what is read."""
+"""The catalogues of the pages' words: complete, and compiled from their sources."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.support.heard_sentences import FEW, number_of_words
 
 WEB = Path(web.__file__).parent
 OTHERS = [language for language in LANGUAGES if language != "en"]
-"""English is what the sources are written in."""
+"""The languages with a catalogue: the sources are in English."""
 
 MANY = 200
-"""So many labels and hints the templates have at least."""
+"""The least number of labels and hints in the templates."""
 
 Words = tuple[str, ...]
-"""What is said once, or its singular and plural."""
+"""A message, or its singular and plural."""
 
 
 def forms(text: Any) -> Words:
@@ -35,21 +35,21 @@ def forms(text: Any) -> Words:
 
 
 def catalogue(language: str) -> tuple[Catalog, Path]:
-    """The words in a language, and where they are."""
+    """The catalogue of a language, and its file."""
     path = WEB / "translations" / language / "LC_MESSAGES" / "messages.po"
     with path.open("rb") as file:
         return read_po(file, locale=language), path
 
 
 def words_used() -> set[Words]:
-    """Every word of the pages, found as `make words` finds it."""
+    """Every message of the pages, extracted as by `make words`."""
     with (WEB / "translations" / "babel.cfg").open() as file:
         methods, options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]  # Babel's own
     return {forms(message) for _, _, message, _, _ in extract_from_dir(WEB, methods, options)}
 
 
 def faults(found: Catalog, wanted: set[Words]) -> Iterator[str]:
-    """What a catalogue lacks, has too many of, is in doubt about, or says with other values than the English."""
+    """A catalogue's missing, unused, empty and fuzzy messages, and those with other placeholders."""
     messages = {forms(message.id): message for message in found if message.id}
     yield from (f"missing: {words[0]}" for words in sorted(wanted - set(messages)))
     yield from (f"unused: {words[0]}" for words in sorted(set(messages) - wanted))
@@ -63,7 +63,7 @@ def faults(found: Catalog, wanted: set[Words]) -> Iterator[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_word_is_translated(language: str) -> None:
-    """The catalogue has every word of the pages and no other, none of them empty or in doubt, with the same values."""
+    """The catalogue has exactly the pages' messages, none of them empty or fuzzy, with the same placeholders."""
     assert list(faults(catalogue(language)[0], words_used())) == []
 
 
@@ -79,18 +79,18 @@ def test_every_word_is_translated(language: str) -> None:
     ],
 )
 def test_what_is_amiss_in_a_catalogue_is_found(text: str, fault: str) -> None:
-    """The control: each kind of fault is named."""
+    """The control: the check names each kind of fault."""
     assert fault in list(faults(read_po(StringIO(text), locale="fr"), {("Score",)}))
 
 
 def translations(found: Catalog) -> dict[Words, Words]:
-    """A catalogue as its words and what they become."""
+    """Message -> translation."""
     return {forms(message.id): forms(message.string) for message in found if message.id}
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
-    """What the pages say here was compiled from what is read; `make words` compiles it anew."""
+    """The compiled catalogue equals its source; `make words` compiles it."""
     found, path = catalogue(language)
     with path.with_suffix(".mo").open("rb") as file:
         shipped = read_mo(file)
@@ -99,7 +99,7 @@ def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
 
 
 def test_french_marks_keep_to_their_words() -> None:
-    """No French line can break before ``: ; ? ! »`` or after ``«``: the blank there is one that does not break."""
+    """A no-break space stands before each French ``: ; ? ! »`` and after ``«``."""
     said = [each for message in catalogue("fr")[0] if message.id for each in forms(message.string)]
     assert not [text for text in said if re.search(r"(?<=\S) (?=[;?!»]|:(?:\s|$))|« ", text)]
 
@@ -111,7 +111,7 @@ WORDS = re.compile(r"_\('((?:[^'\\]|\\.)*)'")
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_labels_and_hints_have_few_words(language: str) -> None:
-    """What a template has as a label, a heading, a button or a hint: twelve words at most."""
+    """Labels, headings, buttons and hints in templates have twelve words at most."""
     french = {forms(message.id)[0]: forms(message.string)[0] for message in catalogue("fr")[0] if message.id}
     templates = [path.read_text() for path in (WEB / "templates").rglob("*.html")]
     found = {

@@ -1,4 +1,4 @@
-"""Answers are compressed for whoever takes them so, and nothing that shows a key is."""
+"""Answers are compressed for clients that accept it, except pages with keys."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ DECODERS: dict[str, Callable[[bytes], bytes]] = {
 }
 BROWSER = "gzip, deflate, br, zstd"
 PLAIN = "gzip, deflate"
-"""What browsers take over HTTPS, and over plain HTTP."""
+"""What browsers accept over HTTPS (`BROWSER`), and over plain HTTP."""
 FILES = 30_000
-"""So many bytes are the scripts and styles of a table's page at most."""
+"""The most bytes of a table's scripts and styles."""
 
 VIEW = 8_000
-"""So many bytes is a table's page at most."""
+"""The most bytes of a table's page."""
 
 
 @pytest.mark.parametrize("coding", DECODERS)
 def test_a_page_is_the_same_in_every_coding(coding: str, visitor: Visitors) -> None:
-    """Decoded it is the page that others get; caches keep them apart."""
+    """Every coding decodes to the plain page; `Vary` keeps them apart in caches."""
     guest = visitor("en")
     plain = guest.get("/rules/fief")
     sent = guest.get("/rules/fief", **{"Accept-Encoding": coding})
@@ -50,7 +50,7 @@ def test_a_page_is_the_same_in_every_coding(coding: str, visitor: Visitors) -> N
 
 @pytest.mark.parametrize("coding", assets.PACKERS)
 def test_files_are_packed(coding: str, visitor: Visitors) -> None:
-    """The scripts and styles of a table's page are small, the same in every coding, and kept for good."""
+    """A table's scripts and styles are small, decode to the plain files, and may be cached for good."""
     guest = visitor("en")
     own = {f"/assets/inks/{game}.css?v=1" for game in GAMES}
     paths = own | set(guest.see(guest.open()).files())
@@ -66,13 +66,13 @@ def test_files_are_packed(coding: str, visitor: Visitors) -> None:
             assert again.status_code == (304 if "ETag" in sent.headers else 200)
         sizes[urlsplit(path).path] = len(sent.data)
     assert guest.get("/assets/inks/nothing.css").status_code == 404
-    inks = [sizes.pop(urlsplit(path).path) for path in own]  # a table's page has those of one game
+    inks = [sizes.pop(urlsplit(path).path) for path in own]  # a table's page loads one game's
     assert sum(size for path, size in sizes.items() if path.endswith((".js", ".css"))) + max(inks) <= FILES
 
 
 @pytest.mark.parametrize("name", ["architekton/box_and_series", "robber_knights/four_and_much_stood"])
 def test_a_first_view_is_small(name: str, visitor: Visitors, ledger: Ledger) -> None:
-    """The page of the largest boards, at the end of the game and in the longer language, is small over plain HTTP."""
+    """A finished game's page with a large board, in French, is small by gzip."""
     guest = visitor("fr")
     table = guest.sit(ledger, name)
     view = guest.get(table, **{"Accept-Encoding": PLAIN})
@@ -81,11 +81,11 @@ def test_a_first_view_is_small(name: str, visitor: Visitors, ledger: Ledger) -> 
 
 
 def test_files_say_nothing_to_people(visitor: Visitors) -> None:
-    """What is sent of our script and styles has no comments in it; of what is no such file, all is sent."""
+    """Our scripts and styles are sent without comments; other files are sent unchanged."""
     guest = visitor("en")
     folder = Path(assets.__file__).with_name("static")
     files = (*Document(guest.get("/").text).files(), "/assets/icon.svg")
-    for path in over(path for path in files if "/games/" not in path):  # those are made of the game's own file
+    for path in over(path for path in files if "/games/" not in path):  # those are made from the game's own file
         name = urlsplit(path).path.rpartition("/")[2]
         with guest.get(path) as sent:
             if name == assets.INKS:
@@ -98,7 +98,7 @@ def test_files_say_nothing_to_people(visitor: Visitors) -> None:
 
 
 def test_what_shows_a_key_is_sent_as_it_is(visitor: Visitors) -> None:
-    """A page with keys is never compressed; the control: the pages beside it are, and have none of the keys in them."""
+    """A page with keys is never compressed; the control: other pages are, and contain no key."""
     guest = visitor("en")
     table = guest.open()
     keys = [item.partition(".")[2] for item in guest.client.get_cookie("keys", path=table).value.split(":")]  # type: ignore[union-attr]  # it is there
@@ -112,7 +112,7 @@ def test_what_shows_a_key_is_sent_as_it_is(visitor: Visitors) -> None:
 
 
 def test_a_program_gets_the_version_it_can_send_back(api: Api) -> None:
-    """The tag of a table is its version in every coding, and `If-Match` takes it."""
+    """A table's `ETag` is its version in every coding, and `If-None-Match` accepts it."""
     table = api.open(["r b9c9"])
     headers = {"Accept-Encoding": PLAIN, "Authorization": f"Bearer {table.host}"}
     there = api.http.get(table.path, headers=headers)
@@ -124,7 +124,7 @@ def test_a_program_gets_the_version_it_can_send_back(api: Api) -> None:
 
 @pytest.mark.parametrize("accepted", ["", "identity", "compress", "gzip;q=0", "x" * 1000, ";;,,"])
 def test_an_odd_wish_is_answered_plainly(accepted: str, visitor: Visitors) -> None:
-    """Whatever is asked for, there is an answer; what cannot be made of it is sent as it is."""
+    """For an empty, unknown or invalid `Accept-Encoding`, the answer is not compressed."""
     guest = visitor("en")
     for path in ("/", Document(guest.get("/").text).files()[0]):
         with guest.get(path, **{"Accept-Encoding": accepted}) as answer:

@@ -104,7 +104,7 @@ def test_a_display_is_chosen_from_by_pictures() -> None:
 
 
 def test_where_no_landscape_fits_a_line_says_why() -> None:
-    """Where no landscape of the display is legal, a line says why; where one is, none does."""
+    """Where no landscape of the display matches a side, a line says so; beside a matching side, none does."""
     state = table("box_and_series", 12)
     none = draft_of("architekton", state, "landscape", (-2, 2))
     assert [tap.legal for tap in none.questions[0].answers] == [False, False]
@@ -127,7 +127,7 @@ def test_a_tile_can_be_turned_at_the_end() -> None:
 
 
 def test_a_house_comes_from_elsewhere() -> None:
-    """Without a house in supply the draft asks whose house moves; a tap on its tile answers."""
+    """Without a house in supply the draft asks from which tile one comes; a tap on the tile answers."""
     state = table("houses_moved", 24)
     told = ("nW", "eE", "sM", "wF")
     draft = draft_of("architekton", state, "building", (0, 1), *told)
@@ -253,7 +253,7 @@ def test_the_letter_on_a_back_can_be_told_and_need_not_be() -> None:
 
 
 def test_a_wrong_answer_before_the_only_one() -> None:
-    """After an invalid answer, later answers still count, and the march still ends."""
+    """After an invalid answer later ones still count, and only answers are filled in."""
     deployments = [("e", "1", "2"), ("e", "1", "3")]
     assert resolve_answers(deployments, ("x", "1", "3")) == ("e", "1", "3")
     assert resolve_answers(deployments, ("x", "y")) == ("e", "1")

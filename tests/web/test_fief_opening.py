@@ -1,4 +1,4 @@
-"""Opening Fief: what was drawn at the table is empty until it is tapped, lords by portrait and villages on the map."""
+"""The form for Fief: lords are tapped by portrait and villages on the map; both are empty at first."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ OTHER_LORDS = json.dumps({"men": ["Hugo", "Ivo"], "women": ["Zoë"]})
 
 @pytest.fixture(autouse=True)
 def page(app: Flask) -> Any:
-    """The forms speak the language of a request."""
+    """A request in English, in whose language the forms are made."""
     with app.test_request_context(headers={"Accept-Language": "en"}):
         yield
 
 
 def cards(shown: Document) -> Mapping[str, Mapping[str, str | None]]:
-    """The buttons of what can be drawn, by the choice that they send."""
+    """The choice that a button for a lord or village sends -> the button's attributes."""
     return {
         found["value"] or "": found for tag, found in shown.elements if tag == "button" and found.get("name") == "pick"
     }
@@ -51,7 +51,7 @@ def galleries(**values: str) -> list[Gallery]:
 
 
 def test_nothing_that_is_drawn_is_preset(visitor: Visitors) -> None:
-    """Lords and villages are empty, the colours are not; sent so, each that is missing is named, all input stays."""
+    """Colours are preset, lords and villages are not; a refused form names each missing field and keeps the rest."""
     guest = visitor()
     _, filled = guest.see("/?game=fief&players=4").form("/", game="fief")
     assert [filled[name] for name in DRAWN_NAMES] == [""] * 8
@@ -67,7 +67,7 @@ def test_nothing_that_is_drawn_is_preset(visitor: Visitors) -> None:
 
 
 def test_four_players_are_entered_by_ten_taps(visitor: Visitors) -> None:
-    """How many play, four portraits, four places on the map, and the table; what was typed between stays."""
+    """Ten taps open a table: the number of players, four portraits, four villages, the button. Typed names stay."""
     guest = visitor()
     address, filled = guest.see("/?game=fief").form("/", game="fief")
     shown = Document(guest.post(address, {**filled, "players": "4", "update": "yes"}).text)
@@ -88,7 +88,7 @@ def test_four_players_are_entered_by_ten_taps(visitor: Visitors) -> None:
 
 
 def test_a_tap_takes_back_what_was_drawn() -> None:
-    """Who has it loses it, and is the next one to be asked; what nobody can draw changes nothing."""
+    """A tap on a player's lord takes it back, and the next gives that player one; an invalid tap changes nothing."""
     filled = {**FOUR, **dict(zip(DRAWN_NAMES, LORDS_DRAWN, strict=False))}
     assert apply_pick({**filled, "pick": "lord Othon"})["lord-2"] == ""
     assert apply_pick({**filled, "lord-2": "", "pick": "lord Henri"})["lord-2"] == "Henri"
@@ -98,13 +98,13 @@ def test_a_tap_takes_back_what_was_drawn() -> None:
 
 
 def test_what_another_has_is_taken_from_them() -> None:
-    """Chosen in a list, a lord leaves who had it with none: chance, not the form, says who comes instead."""
+    """A lord chosen from a list leaves its earlier player without one, as only a draw can replace it."""
     values = opening.form_of({**FOUR, "lord-1": "Blanche", "lord-2": "Blanche"}, "lord-2").values
     assert (values["lord-1"], values["lord-2"]) == ("", "Blanche")
 
 
 def test_the_portraits_and_the_map_are_the_tables_own() -> None:
-    """Own lords are drawn as men and women, an own map as it lies; a map that cannot be played on is only listed."""
+    """Custom lords and a custom map have galleries; an unplayable map has none."""
     men, women, board = galleries()
     assert [card.value for card in (*men.cards, *women.cards)] == [*LORDS.men, *LORDS.women]
     assert [card.value for card in board.cards] == [village.name for village in printed_map().villages]
@@ -118,7 +118,7 @@ def test_the_portraits_and_the_map_are_the_tables_own() -> None:
 
 
 def test_the_map_shows_who_begins_where() -> None:
-    """The flag and the lord of a player stand in the village that was tapped, and nothing else than the map before."""
+    """The map gets only a player's flag in the tapped village, and then the player's lord."""
     before, named = galleries()[2], {"colour-1": "red", "village-1": "Sigy"}
     flag = [shape for shape in galleries(**named)[2].drawing if shape not in before.drawing]
     assert {shape.ink for shape in flag} <= {"flagpole", "piece-red", "piece-letter-red"}

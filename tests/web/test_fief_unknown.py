@@ -33,20 +33,20 @@ def enter(*lords: StandingLord, **more: Any) -> Snapshot:
 
 
 def asking(visitor: Visitor, position: Snapshot, move: str) -> Asker:
-    """Somebody who asks about a move."""
+    """A browser on the page that rules on this move."""
     hand = Asker(visitor, f"/ask/fief/{text_of(position)}/move")
     hand.go(f"?move={move.replace(' ', '+')}")
     return hand
 
 
 def again(hand: Asker, move: str) -> None:
-    """Ask the same of what is entered now."""
+    """Ask about the same move in the present position."""
     hand.click("ask")
     hand.go(f"?move={move.replace(' ', '+')}")
 
 
 def test_a_village_is_entered_whole_or_unknown(visitor: Visitors) -> None:
-    """At first nothing is known; a village of which one thing is said is known; a tap makes it unknown again."""
+    """All villages begin unknown; one entered fact makes a village known, and a tap makes it unknown again."""
     hand = Asker(visitor(), "/ask/fief")
     every = hand.html.count("unseen-mark")
     assert every == 24
@@ -60,7 +60,7 @@ def test_a_village_is_entered_whole_or_unknown(visitor: Visitors) -> None:
 
 
 def test_the_rest_is_empty(visitor: Visitors) -> None:
-    """One tap says that nothing else is there, and a village may still be unknown."""
+    """One tap declares all other villages empty; a village can still be made unknown."""
     hand = Asker(visitor("fr"), "/ask/fief")
     hand.click("rest")
     assert "unseen-mark" not in hand.html
@@ -73,7 +73,7 @@ def test_the_rest_is_empty(visitor: Visitors) -> None:
 
 
 def test_which_other_lords_are_in_play(visitor: Visitors) -> None:
-    """Others may have allied the two players: one tap leads to them, and another says that there are none."""
+    """Unknown lords leave a marriage undecided: one tap leads to them, and another says that none is in play."""
     move = "marry Arthur Blanche"
     hand = asking(visitor(), enter(ARTHUR, BLANCHE, rest=THE_REST), move)
     assert "Undecided" in hand.page.text
@@ -88,7 +88,7 @@ def test_which_other_lords_are_in_play(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize(("label", "ruling"), [("not in play", "Not legal"), ("dead", "Not legal")])
 def test_whether_a_lord_is_in_play(visitor: Visitors, label: str, ruling: str) -> None:
-    """A lord who was not entered is asked for by name, and the tap leads to whether they are in play."""
+    """A tap leads from the ruling to a lord who was not entered; *not in play* or *dead* decides it."""
     move = "marry Arthur Jeanne"
     hand = asking(visitor(), enter(ARTHUR, BLANCHE, rest=THE_REST), move)
     assert "Undecided" in hand.page.text
@@ -100,7 +100,7 @@ def test_whether_a_lord_is_in_play(visitor: Visitors, label: str, ruling: str) -
 
 
 def test_a_lord_who_is_found_stands_somewhere(visitor: Visitors) -> None:
-    """A tap on a village puts the lord there, and then it is asked whose; not known again, it is as before."""
+    """A lord entered as in play gets a village and a player; *not known* after *dead* asks again where."""
     position = enter(ARTHUR, BLANCHE, rest=THE_REST, absent=("Jeanne",))
     hand = Asker(visitor(), f"/ask/fief/{text_of(position)}?at=lord-{land_order('Jeanne')}")
     hand.choose("Tournus")
@@ -121,7 +121,7 @@ def land_order(name: str) -> int:
 
 @pytest.mark.parametrize("code", OF_A_LORD)
 def test_a_single_fact_of_a_lord_is_entered_where_it_is_asked_for(code: str) -> None:
-    """Each fact of a lord that may be unknown has its place, and at it every choice says what it is."""
+    """Each unknown fact of a lord has a place on the board, where every choice sets that fact."""
     assert ENTRY is not None
     told: dict[str, Any] = {"name": "Arthur", "player": "red", "place": "Sigy", code: UNKNOWN}
     lord = StandingLord(**told)
@@ -145,7 +145,7 @@ def test_a_single_fact_of_a_lord_is_entered_where_it_is_asked_for(code: str) -> 
 
 
 def test_a_fact_of_a_village_leads_to_the_village(visitor: Visitors) -> None:
-    """Who controls it and what is built there is entered at its spot."""
+    """The ruling links to an unknown village, where its controller is entered."""
     position = enter(ARTHUR, BLANCHE, phase="movements", villages={"St Ciers d'Abzac": UNKNOWN})
     hand = asking(visitor("fr"), position, "move Arthur Sigy>St Ciers d'Abzac>Beaujeu")
     hand.click("look-1")

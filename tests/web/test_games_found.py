@@ -1,4 +1,4 @@
-"""Pages of a game that an installed package brings: found, coloured, and opened by a form made from its schema."""
+"""Pages of a game from an installed package: found, coloured, and opened by a form made from its schema."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ FILLED_FORM = {
 
 
 def pages_there(folder: Path, *, pages: bool) -> Any:
-    """What a Python with the package installed shows; `pages`: it announces pages, too."""
+    """Answers of an application with the package installed; `pages`: with its entry point for pages."""
     package = folder / "visiting"
     shutil.copytree(ROOT / "rules" / "villefranche" / "text", package / "text")
     (package / "__init__.py").write_text(GAME)
@@ -116,7 +116,7 @@ def pages_there(folder: Path, *, pages: bool) -> Any:
 
 
 def test_a_game_of_another_package_has_its_pages(tmp_path: Path) -> None:
-    """It is offered on the first page; its inks and the colours of its seats are in the style sheet of all games."""
+    """The first page offers the game; the style sheet of all games has its inks and its seats' colours."""
     answer = pages_there(tmp_path, pages=True)
     assert 'href="/?game=guest"' in answer["home"]
     assert 'name="castle-2"' in answer["form"]
@@ -125,7 +125,7 @@ def test_a_game_of_another_package_has_its_pages(tmp_path: Path) -> None:
 
 
 def test_the_form_of_a_game_without_an_opening_is_made_from_its_schema(tmp_path: Path) -> None:
-    """Words are chosen, numbers and texts filled in, the rest is JSON; the values mean the setup, and the other way."""
+    """The form has lists for choices, fields for numbers and texts, and JSON for the rest; values and setup convert."""
     answer = pages_there(tmp_path, pages=True)
     controls = {name: control for name, (control, _) in answer["fields"].items()}
     assert controls.items() >= {"board": "select", "rounds": "number", "motto": "text", "goals": "area"}.items()
@@ -145,7 +145,7 @@ def test_the_form_of_a_game_without_an_opening_is_made_from_its_schema(tmp_path:
 
 
 def test_a_game_without_pages_is_not_offered(tmp_path: Path) -> None:
-    """The control: the same package without that entry point is a game of the API only."""
+    """The control: without that entry point, pages do not offer the package's game."""
     answer = pages_there(tmp_path, pages=False)
     assert 'href="/?game=guest"' not in answer["home"]
     assert "guest-ground" not in answer["inks"]
@@ -154,7 +154,7 @@ def test_a_game_without_pages_is_not_offered(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("old", OLD_MODULES)
 def test_a_module_is_imported_by_its_old_name_with_a_warning(old: str) -> None:
-    """What a game of another package imported before is there until 0.2.0, and is the very same; others are unknown."""
+    """A module's old name imports the same module until 0.2.0, with a warning; unknown names fail."""
     with pytest.warns(DeprecationWarning, match=f"{old} is called {OLD_MODULES[old]} now"):
         found = importlib.import_module(old)
     try:
@@ -166,7 +166,7 @@ def test_a_module_is_imported_by_its_old_name_with_a_warning(old: str) -> None:
 
 
 def test_two_packages_with_pages_of_one_game_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody's pages take the place of another's unseen."""
+    """A second package with pages for the same game raises `ValueError`."""
     twice = EntryPoint("fief", "web.games.fief", games.GROUP)
     monkeypatch.setattr(games, "entry_points", lambda group: [twice])
     with pytest.raises(ValueError, match="two packages have pages of the game 'fief'"):

@@ -1,4 +1,4 @@
-"""A table made of an export, on the pages: its entries are marked, and play goes on from any of them elsewhere."""
+"""The pages of a table imported from an export: its entries are marked, and play can go on from any of them."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ GAME: Final = "villefranche/stood_and_cut"
 
 
 def imported(ledger: Ledger, made: NewTable, **change: Any) -> NewTable:
-    """A table made of the export of another; its third entry has other members in it."""
+    """A table imported from another's export, with changed members in its third entry."""
     sent: Any = orjson.loads(encode(export(made.table)))
     sent["entries"][2] |= change
     return Referee(ledger).import_table(sent["game"], sent["entries"])
 
 
 def sit(guest: Visitor, made: NewTable, role: str = "host") -> str:
-    """The address of a table, of which a visitor has a key."""
+    """Sit at a table in this role; returns its address."""
     key = {"host": made.keys.host, "watch": made.keys.watch, **made.keys.seats}[role]
     guest.client.set_cookie("keys", f"{role}.{key}", path=f"/t/{made.table.id}")
     return f"/t/{made.table.id}"
 
 
 def marks_of(guest: Visitor, table: str, word: str = "imported") -> int:
-    """How many entries of the log are marked."""
+    """The number of marked entries in the log."""
     return guest.get(f"{table}/moves").text.count(f'<span class="tag imported">{word}</span>')
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "imported"), ("fr", "importé")])
 def test_each_imported_entry_has_one_small_mark(language: str, word: str, visitor: Visitors, ledger: Ledger) -> None:
-    """In the log and in the log as a text; what is entered here has none, and no entry of the table it came from."""
+    """The log and its text mark each imported entry once; neither new entries nor the original table's have marks."""
     guest, first = visitor(language), recorded_table(ledger, GAME, 5)
     there = imported(ledger, first)
     table = sit(guest, there)
@@ -57,7 +57,7 @@ def test_each_imported_entry_has_one_small_mark(language: str, word: str, visito
 
 
 def test_the_ruling_of_an_export_stands_beside_that_of_today(visitor: Visitors, ledger: Ledger) -> None:
-    """On the open entry and on a dispute about it, where they differ; of an honest export, nothing does."""
+    """An open entry, and a dispute about it, show the export's ruling if it differs from today's; else none."""
     guest, first = visitor(), recorded_table(ledger, GAME, 5)
     honest = guest.get(f"{sit(guest, imported(ledger, first))}/moves?entry=3")
     assert 'id="exported"' not in honest.text
@@ -71,7 +71,7 @@ def test_the_ruling_of_an_export_stands_beside_that_of_today(visitor: Visitors, 
 
 
 def test_an_imported_roll_is_not_said_to_be_this_servers(visitor: Visitors, ledger: Ledger) -> None:
-    """Nobody here knows what rolled; a roll of this server, the control, says so."""
+    """An imported roll is called *Rolled elsewhere*; the control, a roll of this server, says so."""
     guest, first = visitor(), recorded_table(ledger, GAME, 2)
     use = Referee(ledger)
     rolled = use.roll(ChangeRequest(first.table.id, first.keys.host, 3), ToRoll(DICE, n=2, kind="ordinary"))
@@ -84,7 +84,7 @@ def test_an_imported_roll_is_not_said_to_be_this_servers(visitor: Visitors, ledg
 
 
 def test_play_goes_on_from_an_open_entry_at_another_table(visitor: Visitors, ledger: Ledger) -> None:
-    """The host opens it by one button of the open entry; this table stays as it is, and no seat has that button."""
+    """A button of the open entry opens another table from there; this one stays as it is. Only the host has it."""
     guest, first = visitor(), recorded_table(ledger, GAME, 6)
     table = sit(guest, first)
     before = ledger.read(first.table.id)
@@ -107,7 +107,7 @@ def test_play_goes_on_from_an_open_entry_at_another_table(visitor: Visitors, led
 
 @pytest.mark.parametrize("name", ["villefranche-2-decided", "fief-1-armies"])
 def test_every_page_of_an_imported_log_is_there(name: str, visitor: Visitors, ledger: Ledger) -> None:
-    """With each of its entries open, and each dispute."""
+    """Every page of an imported table answers 200, with each entry open, and for each dispute."""
     table = table_of_log(orjson.loads((FOLDER / f"{name}.json").read_bytes())["log"])
     sent: Any = orjson.loads(encode(export(table)))
     guest, there = visitor("fr"), Referee(ledger).import_table(sent["game"], sent["entries"])

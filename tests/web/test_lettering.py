@@ -1,4 +1,4 @@
-"""How wide words are, where no font says it: never less than they are drawn."""
+"""The estimated width of text without a font: never less than drawn."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ WIDTHS = {
     "😀👍": 2.7,
     "e\u0301\u0302\u0303": 0.68,
 }
-"""Texts, and how wide they are in bold DejaVu Sans or in the common font of their writing, by the size of type."""
+"""Text -> its width in bold DejaVu Sans, or in the usual font of its script, in units of the font size."""
 
 
 @pytest.mark.parametrize(("text", "drawn"), WIDTHS.items(), ids=list(WIDTHS))
 def test_a_line_is_taken_to_be_as_wide_as_it_is(text: str, drawn: float) -> None:
-    """Or wider, and by less than another such line; bold or not."""
+    """The estimate is at least the drawn width, and less than 1.8 times it; regular type is narrower."""
     assert drawn <= width(text) < 1.8 * drawn
     assert 0.9 * drawn <= width(text, bold=False) < width(text)
 
 
 def test_a_line_is_made_smaller_until_it_fits() -> None:
-    """And cut only where it would be too small; never within a letter with its accents, or a joined sign."""
+    """A line shrinks to the smallest size, then is cut, but not between a letter and its accents, or after a joiner."""
     assert fit_text("Ada", 100, 20, 10) == ("Ada", 20)
     text, size = fit_text("Marie-Claire", 100, 20, 10)
     assert (text, 100 - width(text) * size < 1) == ("Marie-Claire", True)
@@ -39,6 +39,6 @@ def test_a_line_is_made_smaller_until_it_fits() -> None:
 
 
 def test_a_long_sentence_is_broken_between_words() -> None:
-    """A word that is too long stands alone."""
+    """A sentence breaks between words; a word that is too long has its own line."""
     assert wrap_text("Ada and Bruno win together", 100, 10) == ["Ada and Bruno", "win together"]
     assert wrap_text("Ada WWWWWWWWWWWWW wins", 100, 10) == ["Ada", "WWWWWWWWWWWWW", "wins"]

@@ -1,4 +1,4 @@
-"""Limits on the pages: an evening of play never meets one, and whoever does loses nothing of what was typed."""
+"""Limits on the pages: an evening of play never meets one, and a refused form keeps its input."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORM = {"game": "villefranche", "name-black": "Anne", "reading-stuck": "turn_is_
 
 @pytest.fixture
 def guest(limited_app: Callable[..., Flask]) -> Visitor:
-    """A visitor of pages with limits."""
+    """A visitor of an application with limits."""
     return Visitor(limited_app().test_client())
 
 
@@ -31,7 +31,7 @@ def test_every_page_has_its_limit(app: Flask) -> None:
 
 
 def test_an_evening_of_play_never_meets_a_limit(limited_app: Callable[..., Flask], clock: Clock) -> None:
-    """Six phones in one home join in the same minute, ask for news each 1.5 seconds, and one of them taps away."""
+    """Six phones at one address join within a minute and poll each 1.5 seconds while one taps: none is refused."""
     app = limited_app()
     host = Visitor(app.test_client())
     table = host.open()
@@ -55,7 +55,7 @@ SENTENCES = {"en": "try again in 60 seconds", "fr": "réessayez dans 60 secondes
 
 @pytest.mark.parametrize("language", SENTENCES)
 def test_a_table_too_many_keeps_what_was_typed(language: str, guest: Visitor, clock: Clock) -> None:
-    """The form is there as it was filled in, with a sentence; what was wrong, or only filled in, did not count."""
+    """A refused form that opens a table keeps its values; invalid forms and updates did not count."""
     guest.language = language
     for _ in range(11):
         assert guest.post("/", {**FORM, "update": "yes"}).status_code == 200
@@ -90,7 +90,7 @@ def test_keys_are_not_tried_one_after_another(guest: Visitor, limited_app: Calla
 
 
 def test_keys_in_cookies_count_with_those_that_are_typed(guest: Visitor, limited_app: Callable[..., Flask]) -> None:
-    """Whichever page looks at it, and with those that a program tries: an address has one count."""
+    """Wrong keys in cookies, on any page, and in the API share one count per address."""
     table = guest.open()
     stranger = Visitor(limited_app().test_client())
     statuses = []
@@ -107,7 +107,7 @@ def test_keys_in_cookies_count_with_those_that_are_typed(guest: Visitor, limited
 
 
 def test_a_club_joins_all_its_tables_at_once(limited_app: Callable[..., Flask]) -> None:
-    """Right keys stand in nobody's way, also where another worker opened the tables."""
+    """Right keys never count against the limit, even at another worker."""
     host, guest = (Visitor(limited_app().test_client()) for _ in range(2))
     for table in over([host.open() for _ in range(7)]):
         cookie = host.client.get_cookie("keys", path=table)
@@ -117,7 +117,7 @@ def test_a_club_joins_all_its_tables_at_once(limited_app: Callable[..., Flask]) 
 
 
 def test_a_move_too_many_is_kept_to_be_sent_again(guest: Visitor, clock: Clock) -> None:
-    """The page has the form, key and all: sent again a second later, the move is placed once."""
+    """The refused move's page has the same form with its key; sent a second later, it places the move."""
     table = guest.open()
     form = guest.see(f"{table}?move=r+b9c9").form("/play")
     for _ in range(10):
@@ -132,7 +132,7 @@ def test_a_move_too_many_is_kept_to_be_sent_again(guest: Visitor, clock: Clock) 
 
 
 def test_news_and_taps_have_counts_of_their_own(guest: Visitor) -> None:
-    """A page that asks for news too often is told to rest; its taps are answered."""
+    """Too many requests for news get 429, while taps are still answered."""
     table = guest.open()
     statuses = [guest.get(f"{table}?since=1", **PART).status_code for _ in range(201)]
     assert statuses == [204] * 200 + [429]
@@ -141,7 +141,7 @@ def test_news_and_taps_have_counts_of_their_own(guest: Visitor) -> None:
 
 
 def test_without_the_store_nobody_joins(own_redis: Callable[..., RedisServer]) -> None:
-    """Joining and opening wait for the store, and keep what was typed; the first page and counting do not."""
+    """Without the store, joining and opening answer 503 with the form; the first page and counts work."""
     server = own_redis()
     guest = Visitor(create_app(Settings.of({"REDIS_URL": server.url})).test_client())
     table = guest.open()

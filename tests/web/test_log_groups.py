@@ -1,4 +1,4 @@
-"""The log is grouped by round, phase and turn, and shows notation where it is asked for."""
+"""The log is grouped by round, phase and turn, and shows notation in an open entry."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.web.conftest import Visitor
 
 
 def test_entries_stand_below_their_phase_and_whose_turn_it_was(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Each group names another phase or turn than its neighbour, and together they are the log."""
+    """Neighbouring groups have different phases or turns, and together hold the whole log."""
     for name, titles in (
         ("fief/three_alone", {"Marriages", "Election of the bishops", "Purchases Ada", "Movements Bruno"}),
         ("villefranche/gate_decides", {"Pierre", "Jeanne"}),
@@ -34,7 +34,7 @@ def test_entries_stand_below_their_phase_and_whose_turn_it_was(visitor: Callable
 
 
 def test_what_is_no_move_stands_in_the_turn_in_which_it_was_entered(visitor: Callable[..., Visitor]) -> None:
-    """An undo follows the move of its turn, and notation is there for those who ask."""
+    """An undo stands in the turn of its move; an open entry shows its notation."""
     guest = visitor()
     table = guest.open()
     guest.place(table, "r b9c9")
@@ -46,7 +46,7 @@ def test_what_is_no_move_stands_in_the_turn_in_which_it_was_entered(visitor: Cal
 
 
 def test_a_dispute_of_the_host_is_in_nobodys_turn(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """It stands under the host, not under the player before it; the control: a player's stands in the turn."""
+    """The host's dispute stands under *The host*; the control, a player's, stands in that player's turn."""
     titles = {}
     for seat in (None, "black"):
         guest = visitor()
@@ -59,7 +59,7 @@ def test_a_dispute_of_the_host_is_in_nobodys_turn(visitor: Callable[..., Visitor
 
 
 def rounds(page: str) -> dict[int, int]:
-    """The round below whose heading each entry stands."""
+    """Entry -> the round of its heading."""
     found, now = {}, 0
     for begins, number in re.findall(r'<h2 class="of-round">Round (\d+)</h2>|<a id="e-(\d+)"', page):
         now = int(begins) if begins else now
@@ -72,7 +72,7 @@ def rounds(page: str) -> dict[int, int]:
 def test_rounds_are_those_of_the_replay(
     name: str, visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each move stands below the round in which the replay has it, on a page that begins in the middle of one, too."""
+    """Each move has the same round as in the replay, even on a page that begins within a round."""
     guest = visitor()
     table = guest.sit(ledger, name, 150)
     seen, _ = build_history(recorded_table(ledger, name, 150).table, ScoreCache())
@@ -88,7 +88,7 @@ def test_rounds_are_those_of_the_replay(
 def test_what_was_undone_stands_in_the_round_in_which_it_was_entered(
     visitor: Callable[..., Visitor], ledger: Ledger
 ) -> None:
-    """After an undo over the end of a round, that round goes on above; a first round alone has no heading."""
+    """After an undo into an earlier round, later entries stand in the right rounds; a single round has no heading."""
     guest = visitor()
     name = "villefranche/gate_decides"
     table = guest.sit(ledger, name, 12)
@@ -105,7 +105,7 @@ def test_what_was_undone_stands_in_the_round_in_which_it_was_entered(
 
 
 def test_rounds_are_counted_once_and_in_parts(ledger: Ledger) -> None:
-    """What is known is not asked of the rules again; half of what a request may spend goes into it at most."""
+    """Known rounds cost no steps of the rules; with a small budget, several calls count all rounds."""
     table = recorded_table(ledger, "robber_knights/drawn").table
     whole = count_rounds(table, {})
     assert list(whole) == [1, *table.line]

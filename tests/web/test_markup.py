@@ -1,4 +1,4 @@
-"""What is written without a template, and what is made once: the same as before, and no more often than it must be."""
+"""Markup written without a template, and caches: the same output, and no more work than necessary."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ODD = "<b>&\"'é"
 
 
 def test_shapes_are_written_as_a_template_writes_them() -> None:
-    """Every value is escaped, in attributes and in texts; a ghost is a ghost, also without ink."""
+    """Shapes give the same markup as a template, with every value escaped."""
     template = Environment(autoescape=True).from_string(TEMPLATE)
     boards = []
     for name, pages in all_pages().items():
@@ -78,7 +78,7 @@ EDITED = [
 
 
 def test_an_address_is_that_of_its_view(app: Flask) -> None:
-    """Every parameter, as the router writes it; the path is made once."""
+    """An address has every parameter as Flask's `url_for` writes it."""
     with app.test_request_context():
         for there in ADDRESSES:
             given: dict[str, Any] = there.parameters()
@@ -86,7 +86,7 @@ def test_an_address_is_that_of_its_view(app: Flask) -> None:
 
 
 def test_taps_differ_in_the_cell_alone(app: Flask) -> None:
-    """What is made once for all cells is what each would have for itself."""
+    """The shared builder gives each cell the same address as the cell's own method."""
     with app.test_request_context():
         for there in (*ADDRESSES, *EDITED):
             taps = there.spot_url_builder()
@@ -95,7 +95,7 @@ def test_taps_differ_in_the_cell_alone(app: Flask) -> None:
 
 
 def test_what_somebody_typed_into_an_address_is_not_remembered() -> None:
-    """Cells that lead to a long address are written, and leave nothing behind; groups are remembered by their bytes."""
+    """Cells with a long address are written but not cached; the cache of groups is limited in bytes."""
     state = list(random_game(GAMES["villefranche"], Random(1)))[-1][0]
     drawing = Drawing.of(pages_of("villefranche").draw(state, "en"))
 
@@ -116,7 +116,7 @@ def test_what_somebody_typed_into_an_address_is_not_remembered() -> None:
 
 
 def test_what_is_made_of_a_state_is_made_once() -> None:
-    """By which state it is, however equal; and no more of them are held than is said."""
+    """The cache goes by the identity of a state, not its value, and holds at most the given number."""
     made: list[Any] = []
 
     @memoize_by_identity(2)
@@ -132,7 +132,7 @@ def test_what_is_made_of_a_state_is_made_once() -> None:
 def test_a_board_is_drawn_once_for_all_who_look(
     visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tap after tap, phone after phone; again once somebody has moved."""
+    """All phones and sections share one drawing of a board, until the next entry."""
     pages, drawn_states = pages_of("villefranche"), []
 
     def draw(state: Any, *others: Any) -> Board:

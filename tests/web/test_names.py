@@ -1,4 +1,4 @@
-"""Names that are something else than names: none becomes more than text."""
+"""Names with markup or code: all stay text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_name_is_text(visitor: Callable[..., Visitor], name: str) -> None:
     shown, plain = visitor(), visitor()
     table = shown.post("/", {"game": "villefranche", "name-black": name})
     if table.status_code == 422:
-        # Refused as a name: then it is given back as text, in its field.
+        # A refused name comes back as text in its field.
         assert Document(table.text).form("/")[1]["name-black"] == name
         return
     path, other = table.headers["Location"], plain.open(**{"name-black": "Anne"})

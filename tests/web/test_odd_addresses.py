@@ -1,6 +1,6 @@
-"""What nearly is a position, in the address of a page: it is drawn, counted and ruled on, or refused in words.
+"""Damaged positions in the address of a page: the server accepts them, or refuses them with 422.
 
-No address is a fault of ours.
+No address causes a server error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GAMES_TO_ENTER = [GAMES[game_id] for game_id, pages in all_pages().items() if pa
 
 @pytest.mark.parametrize("game", GAMES_TO_ENTER, ids=lambda game: game.id)
 def test_whatever_stands_in_an_address(game: Game[Any, Any], app: Flask) -> None:
-    """The pages that count, ask, rule on a move, and hand out its case file, with a brush and without."""
+    """Pages that count, ask, rule on a move and give its case file answer 200, 303 or 422, with or without a brush."""
     chance, client, seen = Random(f"addresses {game.id}"), app.test_client(), set()
     played = [(each.form, *step) for each in shared_games(game) for step in each.steps if step[1] is not None]
     brushes = brushes_of(game)
@@ -50,7 +50,7 @@ def test_whatever_stands_in_an_address(game: Game[Any, Any], app: Flask) -> None
 
 
 def brushes_of(game: Game[Any, Any]) -> list[str]:
-    """The codes of the brushes with which a position is begun, and one that there is not."""
+    """The codes of the brushes for a blank position, and an unknown one."""
     entry = all_pages()[game.id].entry
     assert entry is not None
     groups = entry.brushes(entry.blank(), "", sentences.words("en", game.id))
@@ -58,5 +58,5 @@ def brushes_of(game: Game[Any, Any]) -> list[str]:
 
 
 def key_of(cell: Any) -> str:
-    """A cell as an address has it."""
+    """A cell as in an address."""
     return cell if isinstance(cell, str) else ",".join(map(str, cell))

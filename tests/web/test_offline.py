@@ -1,4 +1,4 @@
-"""What a phone installs and keeps of the pages, and what it may choose from while nothing can be asked."""
+"""The parts of the pages that a phone installs, and the moves that it can choose from without a connection."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Visitors = Callable[..., Visitor]
 
 
 def link_of(page: Document, rel: str) -> str:
-    """Where a link of this kind leads."""
+    """The address of the `link` element with this `rel`."""
     (found,) = (attributes["href"] for tag, attributes in page.elements if tag == "link" and attributes["rel"] == rel)
     return found or ""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_pages_can_be_installed(language: str, visitor: Visitors) -> None:
-    """The manifest speaks the page's language and is kept for good; each icon is there, as large as it says."""
+    """The manifest is in the page's language and cached for good; each icon loads in its stated size."""
     guest = visitor(language)
     answer = guest.get(link_of(guest.see("/"), "manifest"))
     assert answer.mimetype == "application/manifest+json"
@@ -45,7 +45,7 @@ def test_the_pages_can_be_installed(language: str, visitor: Visitors) -> None:
 
 
 def test_a_phone_finds_an_icon_without_a_manifest(visitor: Visitors) -> None:
-    """The icon for phones that read no manifest is there."""
+    """The icon for phones that read no manifest loads."""
     guest = visitor()
     with guest.get(link_of(guest.see("/"), "apple-touch-icon")) as picture:
         assert picture.status_code == 200
@@ -54,7 +54,7 @@ def test_a_phone_finds_an_icon_without_a_manifest(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_without_a_connection_stands_alone(language: str, visitor: Visitors) -> None:
-    """It is the same for everybody, kept for good, in the page's language, and each file that it names is there."""
+    """The page has no cookie, is cached for good, in its address's language, and each of its files loads."""
     guest = visitor(language)
     address = guest.see(guest.open()).data["site"]["offline"]
     answer = visitor("fr" if language == "en" else "en").get(address)
@@ -63,7 +63,7 @@ def test_the_page_without_a_connection_stands_alone(language: str, visitor: Visi
     assert ("No connection" in answer.text) == (language == "en")
     files = set(re.findall(r'"(/assets/[^"]+)"', answer.text))
     needed = {"app.js", "app.css", "offline.js", "offline.css", "outbox_list.js", "sending.js", "waits.js"}
-    needed |= {"board.js", "touch.js", "inks.css"}  # the board that was seen last is on it
+    needed |= {"board.js", "touch.js", "inks.css"}  # it shows the last board
     assert {re.sub(r".*/|\?.*", "", name) for name in files} >= needed
     for name in files:
         with guest.get(name) as file:
@@ -71,7 +71,7 @@ def test_the_page_without_a_connection_stands_alone(language: str, visitor: Visi
 
 
 def test_the_service_worker_is_always_the_newest(visitor: Visitors) -> None:
-    """It lies above all pages, and no browser keeps an old one."""
+    """The service worker is at the root, for all pages, and is never cached."""
     guest = visitor()
     address = guest.see("/app/en/offline").data["site"]["worker"]
     with guest.get(address) as worker:
@@ -83,7 +83,7 @@ def test_the_service_worker_is_always_the_newest(visitor: Visitors) -> None:
 @pytest.mark.parametrize("record", ["villefranche/five_buildings", "fief/three_alone"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_legal_moves_are_handed_out_ahead(record: str, language: str, visitor: Visitors, ledger: Ledger) -> None:
-    """Each has its words and its cells, and is placed as it is written; then whoever was named is to play."""
+    """Each legal move has words, cells and the player due after it; once placed, that player is due."""
     guest = visitor(language)
     table = guest.sit(ledger, record, 20)
     told = guest.get(f"{table}/ahead").get_json()
@@ -108,7 +108,7 @@ def test_the_legal_moves_are_handed_out_ahead(record: str, language: str, visito
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_move_has_a_picture_and_cells_where_it_lies(game: str, visitor: Visitors, ledger: Ledger) -> None:
-    """Each picture is sent once, for every player; the cells are on the board, and what a picture uses on the page."""
+    """Each picture is sent once per player; its symbols are on the page, and its cells on the board."""
     guest = visitor()
     name = max((f"{game}/{path.stem}" for path in records_of(game)), key=lambda name: len(record_of(name)["moves"]))
     table = guest.sit(ledger, name, len(record_of(name)["moves"]) // 2)
@@ -127,7 +127,7 @@ def test_each_move_has_a_picture_and_cells_where_it_lies(game: str, visitor: Vis
 
 
 def test_a_brick_covers_both_of_its_cells(visitor: Visitors) -> None:
-    """A rampart lies on two cells; the control: a house, by its player’s colour, on one."""
+    """A rampart has a ghost on two cells; the control: a house, in its player’s colour, on one."""
     guest = visitor()
     table = guest.open()
     told = guest.get(f"{table}/ahead").get_json()
@@ -142,7 +142,7 @@ def test_a_brick_covers_both_of_its_cells(visitor: Visitors) -> None:
 
 
 def test_moves_of_which_the_same_is_said_are_told_apart(visitor: Visitors, ledger: Ledger) -> None:
-    """Where two moves have the same words, the cells in which they differ are named."""
+    """Moves with the same words also have words for the column in which they differ."""
     guest = visitor()
     told = guest.get(f"{guest.sit(ledger, 'villa_paletti/nobody_can_build', 12)}/ahead").get_json()["moves"]
     alike = [move for move in told if [other[1] for other in told].count(move[1]) > 1 and move[3]]
@@ -152,7 +152,7 @@ def test_moves_of_which_the_same_is_said_are_told_apart(visitor: Visitors, ledge
 
 
 def test_a_long_list_leaves_out_no_cell(visitor: Visitors, ledger: Ledger) -> None:
-    """Where there are more moves than a phone gets, it is told so, and has some of each kind at every cell."""
+    """A list cut to `MOST` moves says so, and still has a move of each kind at every cell."""
     guest, name = visitor(), "robber_knights/four_and_much_stood"
     told = guest.get(f"{guest.sit(ledger, name, 48)}/ahead").get_json()
     game = GAMES["robber_knights"]
@@ -164,7 +164,7 @@ def test_a_long_list_leaves_out_no_cell(visitor: Visitors, ledger: Ledger) -> No
 
 
 def test_a_seat_out_of_turn_has_nothing_to_choose(visitor: Visitors) -> None:
-    """Only the phone of the seat that is to play gets its moves; the other's could not enter them."""
+    """Only phones that may enter the moves get them: the host's and the due player's."""
     guest = visitor()
     table = guest.open()
     keys = guest.client.get_cookie("keys", path=table)
@@ -176,7 +176,7 @@ def test_a_seat_out_of_turn_has_nothing_to_choose(visitor: Visitors) -> None:
 
 
 def test_who_watches_has_nothing_to_choose(visitor: Visitors) -> None:
-    """A watcher's phone gets no moves; without a key there is nothing at all."""
+    """A watcher's phone gets no moves; a phone without a key gets 401."""
     guest = visitor()
     table = guest.open()
     keys = guest.client.get_cookie("keys", path=table)
@@ -187,7 +187,7 @@ def test_who_watches_has_nothing_to_choose(visitor: Visitors) -> None:
 
 
 def test_an_earlier_board_is_not_the_last_one(visitor: Visitors, ledger: Ledger) -> None:
-    """The page tells the scripts of an earlier moment: a phone keeps only the present board."""
+    """The page data marks an earlier board as past, since a phone keeps only the present one."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/five_buildings", 20)
     assert "past" not in guest.see(table).data

@@ -1,4 +1,4 @@
-"""Cookies that an earlier release set are read: names, paths and contents as they were recorded then."""
+"""Cookies of an earlier release, recorded with their names, paths and contents, are read."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GROUPS = f"{TABLE}.{'g' * 22}"
 
 
 def test_old_cookies_are_read(app: Flask) -> None:
-    """The list of tables, the keys of a table, the one acted with first, and the groups."""
+    """The old cookies give the list of tables, the keys of a table in order, and the groups."""
     with app.test_request_context(headers={"Cookie": f"recent={RECENT}; keys={KEYS}; groups={GROUPS}"}):
         assert recent_tables.recent_tables() == (KEPT_TABLE,)
         assert list(cookies.keys().items()) == [("host", "h" * 22), ("black", "b" * 22)]
@@ -49,7 +49,7 @@ def test_old_cookies_are_read(app: Flask) -> None:
     [("recent", RECENT, "/", YEAR), ("keys", KEYS, f"/t/{TABLE}", 7_776_000), ("groups", GROUPS, "/", 34_560_000)],
 )
 def test_cookies_are_set_as_before(app: Flask, name: str, value: str, path: str, age: int) -> None:
-    """An earlier release reads them, too: a phone may meet both while instances are restarted in turn."""
+    """Cookies are set unchanged, as a phone may meet both releases while instances are restarted in turn."""
     response = Response()
     with app.test_request_context():
         if name == "recent":

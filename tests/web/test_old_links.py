@@ -1,4 +1,4 @@
-"""Links that were shared before: each still leads to the position, the move and the way of looking that it holds."""
+"""Links shared earlier: each still leads to its position, its move and its view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LINKS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("old_links.
 
 @pytest.mark.parametrize("link", LINKS, ids=lambda link: link["name"])
 def test_a_link_of_before_leads_where_it_led(visitor: Visitors, link: dict[str, Any]) -> None:
-    """One of each kind, at a table like the one that it was made at; and each cell of its board leads on."""
+    """A link of each kind, at a table like its own, shows the same sentences, and a cell of its board leads on."""
     guest = visitor()
     table = guest.open(**{"name-black": "Ada", "name-white": "Grace"})
     for move in MOVES[:24]:
@@ -40,13 +40,13 @@ def test_a_link_of_before_leads_where_it_led(visitor: Visitors, link: dict[str, 
 
 
 def test_every_kind_of_link_is_there() -> None:
-    """The pages that were: to count, to paint, to ask about a position and a move, at a table and before an entry."""
+    """The list has seven links: to counts, questions and pages of tables."""
     assert {link["address"].partition("?")[0].split("/")[1] for link in LINKS} == {"ask", "count", "t"}
     assert len({link["name"] for link in LINKS}) == 7
 
 
 def test_of_a_link_that_was_cut_the_rest_is_kept(visitor: Visitors) -> None:
-    """What comes before the cut is entered, wherever it is cut, and a piece that is missing costs what follows."""
+    """A cut text gives the cells before the cut; a cut tap gives the whole tap before; damaged JSON gives nothing."""
     shop = [{"piece": "cube", "colour": "black"}, {"piece": "pyramid", "colour": "black"}]
     text = text_of({"setup": {}, "position": {"cells": {f"{column}4": shop for column in "bcdefgh"}, "due": "white"}})
     game = GAMES["villefranche"]
@@ -70,7 +70,7 @@ def test_of_a_link_that_was_cut_the_rest_is_kept(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize("page", ["ask", "count"])
 def test_a_link_of_which_nothing_is_left_leads_to_the_board_of_its_table(visitor: Visitors, page: str) -> None:
-    """Without a text, and from a text that cannot be read; whoever has no key gets an empty board."""
+    """Without a readable text the page leads to the table's board; a phone without a key gets a blank one."""
     guest = visitor()
     table = guest.open()
     guest.place(table, MOVES[0])
@@ -87,7 +87,7 @@ def test_a_link_of_which_nothing_is_left_leads_to_the_board_of_its_table(visitor
 
 
 def test_a_bad_link_at_a_table_leads_to_its_board(visitor: Visitors) -> None:
-    """What cannot be read of it is not entered: the page leads on to what the log says lies there."""
+    """For an unreadable position the page answers 422 and links to the board of the log."""
     guest = visitor()
     table = guest.open()
     answer = guest.get(f"{table}/here/AAAA")

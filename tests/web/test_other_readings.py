@@ -1,4 +1,4 @@
-"""What other readings would change, on the page of a move that is asked about."""
+"""The changes under other readings, on the page of a verdict."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.rulings import judge as rulings
 from tests.web.conftest import Visitor
 
 LEGAL, WON = (), (effect("VF-70", "won", {"winners": ("white",), "n": 1, "decided_by": "total"}),)
-"""What another reading changes: the ruling alone, or also who wins."""
+"""The effects under another reading: the ruling changes alone, or the winner, too."""
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,8 @@ def test_every_reading_is_shown(
     differences: tuple[Effect, ...],
     folded: int,
 ) -> None:
-    """One stands there; of several, a line says how many there are, unless somebody else would win. What is the same
-    by several is said once of all.
+    """The page shows one reading openly, and several in a fold with their number, unless they change the winner. An
+    effect that several share stands once.
     """
     every = [
         ReadingAlternative(each.key, each.values[-1], Ruling.LEGAL, differences)

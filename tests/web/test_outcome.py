@@ -1,4 +1,4 @@
-"""The bar below a ruling says what the move comes to, and what the player has left then."""
+"""The bar below a ruling, which sums up the move; and the players' supplies after it."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ FIEF = "fief/five_and_much_stood"
 
 
 def text_of(html: str) -> str:
-    """What is read in a part of a page, on one line."""
+    """The text of some HTML, on one line."""
     return " ".join(re.sub("<[^>]+>", " ", html).split())
 
 
 def in_short(page: str) -> str:
-    """What the bar says."""
+    """The text of the bar."""
     found = re.search(r'<p class="in-short[^>]*>(.*?)</p>', page, re.DOTALL)
     assert found
     return text_of(found[1])
 
 
 def supplies(page: str) -> list[list[int]]:
-    """What each player has left, as the strip above the board has it."""
+    """Each player's supplies, from the strip above the board."""
     strip = page.partition('<section class="players"')[2].partition("</section>")[0]
     left = re.compile(r'class="left.*?</span>(\d+)</span>', re.DOTALL)
     return [[int(n) for n in left.findall(one)] for one in strip.split('class="stock"')[1:]]
@@ -45,7 +45,7 @@ def supplies(page: str) -> list[list[int]]:
 def test_the_bar_says_what_a_move_comes_to(
     language: str, move: str, said: str, visitor: Visitors, ledger: Ledger
 ) -> None:
-    """Who wins and by how much, or the first rule that objects; never only that it is legal, or is not."""
+    """The bar says who wins and by how much, or the first objection, which the page does not repeat."""
     guest = visitor(language)
     table = guest.sit(ledger, FIEF, 270)
     page = guest.get(f"{table}?move={quote(move)}").text
@@ -66,7 +66,7 @@ def test_the_bar_says_what_a_move_comes_to(
 def test_supplies_stand_in_the_strip_only(
     visitor: Visitors, ledger: Ledger, record: str, number: int, address: str, counted: str
 ) -> None:
-    """Neither an opened row of the log nor a verdict says again how many are left."""
+    """Neither an open entry of the log nor a verdict repeats the supplies of the strip."""
     guest = visitor("en")
     page = guest.get(f"{guest.sit(ledger, record, number)}{address}").text
     panel = text_of(page.partition('id="panel"')[2])
@@ -75,7 +75,7 @@ def test_supplies_stand_in_the_strip_only(
 
 
 def test_the_strip_shows_what_is_left_after_the_move(visitor: Visitors, ledger: Ledger) -> None:
-    """Also while its questions are answered: the purse is empty once the castle is bought."""
+    """During a move's questions, too, the strip shows the supplies after it: no money after buying a castle."""
     guest = visitor("en")
     table = guest.sit(ledger, "fief/three_alone", 27)
     assert "in-short" not in guest.get(f"{table}?kind=buy_castle").text
@@ -86,7 +86,7 @@ def test_the_strip_shows_what_is_left_after_the_move(visitor: Visitors, ledger: 
 
 @pytest.mark.parametrize(("move", "taken"), [("h d4", 1), ("h d3", 0)], ids=["legal", "not legal"])
 def test_only_a_legal_move_takes_of_the_supplies(move: str, taken: int, visitor: Visitors, ledger: Ledger) -> None:
-    """What may not be placed lowers no number on the strip, while its ghost lies on the board."""
+    """The verdict on an illegal move lowers no number on the strip; a legal one does."""
     guest = visitor("en")
     table = guest.sit(ledger, "villefranche/gate_decides", 40)
     before, after = supplies(guest.get(table).text), supplies(guest.get(f"{table}?move={quote(move)}").text)
@@ -94,7 +94,7 @@ def test_only_a_legal_move_takes_of_the_supplies(move: str, taken: int, visitor:
 
 
 def test_an_answer_moves_nothing_above_the_questions(visitor: Visitors, ledger: Ledger) -> None:
-    """The head of the panel is the same before and after it, with the ways to the places beside this one."""
+    """The head of the panel is the same before and after each answer."""
     guest = visitor("en")
     at = guest.sit(ledger, FIEF, 270) + "?kind=attack&at=st-andre"
     pages = [guest.get(at).text, guest.get(f"{at}&so=attack:9").text, guest.get(f"{at}&so=attack:9;defence:2").text]
@@ -107,7 +107,7 @@ def test_an_answer_moves_nothing_above_the_questions(visitor: Visitors, ledger: 
     ("number", "path"), [(271, "/moves?entry=272"), (270, "?move=" + quote("attack St André Blue>White 9:1"))]
 )
 def test_a_combat_says_what_each_number_is(number: int, path: str, visitor: Visitors, ledger: Ledger) -> None:
-    """In the log as when it was fought: strengths and dice by their names, and whose each number on the board is."""
+    """Log and verdict name the strengths and dice of a combat, and the side of each."""
     guest = visitor("en")
     page = guest.get(guest.sit(ledger, FIEF, number) + path).text
     dice = page.partition('<ul class="reasons" data-sight="reasons">')[2].partition("<details>")[0]
@@ -121,7 +121,7 @@ def test_a_combat_says_what_each_number_is(number: int, path: str, visitor: Visi
 
 @pytest.mark.parametrize("address", ["?done=272", "?since=271"], ids=["own phone", "another phone"])
 def test_the_news_of_a_combat_is_who_won(address: str, visitor: Visitors, ledger: Ledger) -> None:
-    """Not its dice, which the log keeps."""
+    """The news of a combat, on either phone, say who won and by how much."""
     guest = visitor("en")
     page = guest.get(guest.sit(ledger, FIEF, 271) + address).text
     toast = page.partition('<p class="toast')[2].partition("</p>")[0]
@@ -129,7 +129,7 @@ def test_the_news_of_a_combat_is_who_won(address: str, visitor: Visitors, ledger
 
 
 def test_what_stands_names_who_agreed(visitor: Visitors, ledger: Ledger) -> None:
-    """Nobody is asked: the button says by whose consent it stands, and the log keeps it."""
+    """The page says by whose consent a refused move would stand, and then the log does."""
     guest = visitor("en")
     table = guest.sit(ledger, "villefranche/gate_decides", 40)
     page = guest.get(f"{table}?move=h+d3").text
@@ -140,7 +140,7 @@ def test_what_stands_names_who_agreed(visitor: Visitors, ledger: Ledger) -> None
 
 
 def test_why_is_open_where_a_move_is_refused_or_disputed(visitor: Visitors, ledger: Ledger) -> None:
-    """Of a legal move at a tap, until it is disputed."""
+    """A legal move's reasons are folded until it is disputed; an illegal move's are open."""
     guest = visitor("en")
     table = guest.sit(ledger, "villefranche/gate_decides", 40)
 
@@ -159,7 +159,7 @@ def test_why_is_open_where_a_move_is_refused_or_disputed(visitor: Visitors, ledg
     "name", [FIEF, "architekton/early_end", "villa_paletti/holder_brings_it_down", "villa_paletti/nobody_can_build"]
 )
 def test_the_end_names_the_winner_once(name: str, visitor: Visitors, ledger: Ledger) -> None:
-    """Below who has won stands why, without the winner once more."""
+    """The end names the winner once, and the reason without the name."""
     guest = visitor()
     page = guest.get(guest.sit(ledger, name)).text
     said = text_of(page.partition('<p class="ended">')[2].partition("</p>")[0])

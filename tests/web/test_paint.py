@@ -1,4 +1,4 @@
-"""A position that is painted: a piece is chosen once, then each tap on a cell puts it there. By laws, and by links."""
+"""Painting a position: with a piece chosen as brush, each tap on a cell puts it there. Laws, then pages."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def brushes(game: Any, pages: AnyPages, entered: Snapshot, chosen: str = "") -> 
 
 
 def sample(game: Any, pages: AnyPages) -> Iterator[tuple[Snapshot, list[Any]]]:
-    """Positions of somebody who taps about, counted and asked about in turn, with the cells of their boards.
+    """Positions of random taps, for counts and questions in turn, with the cells of their boards.
 
-    Of those that are asked about, the rest is unknown, and so is one cell that was entered.
+    In those for questions the rest is unknown, and so is one entered cell.
     """
     for number, known in enumerate(snapshots(game.id, 0)[:: TAPS // often(8)]):
         cells = [spot.cell for spot in count_position(game, entry_of(pages), known, words("en", game.id)).board.spots]
@@ -50,7 +50,7 @@ def sample(game: Any, pages: AnyPages) -> Iterator[tuple[Snapshot, list[Any]]]:
 
 @every_game
 def test_brushes_are_told_apart(game: Any, pages: AnyPages) -> None:
-    """Their codes differ, each has words in every language, none of them a code, and a picture that can be drawn."""
+    """Brushes differ in code and, in every language, in label; none shows a code, and each icon can be drawn."""
     symbols, inks = {symbol.id for symbol in pages.symbols}, merge_inks((pages.inks,))
     blank = entry_of(pages).blank()
     codes = [brush.code for brush in brushes(game, pages, blank)]
@@ -67,7 +67,7 @@ def test_brushes_are_told_apart(game: Any, pages: AnyPages) -> None:
 
 @every_game
 def test_a_brush_does_what_a_choice_does(game: Any, pages: AnyPages) -> None:
-    """What a tap with a brush makes of a cell is what its choice makes of it, and can be counted as that can."""
+    """A tap with a brush gives the same position as its choice."""
     seen = set()
     for entered, cells in sample(game, pages):
         for cell in cells:
@@ -84,7 +84,7 @@ def test_a_brush_does_what_a_choice_does(game: Any, pages: AnyPages) -> None:
 
 @every_game
 def test_the_same_tap_again_takes_a_piece_away(game: Any, pages: AnyPages) -> None:
-    """A second tap takes away what the first has put there, unless it puts one more on top; all can be counted."""
+    """A second tap removes what the first has put, unless it adds one on top; every result can be counted."""
     taken = 0
     for entered, cells in sample(game, pages):
         for brush in brushes(game, pages, entered):
@@ -104,7 +104,7 @@ def test_the_same_tap_again_takes_a_piece_away(game: Any, pages: AnyPages) -> No
 
 @every_game
 def test_the_eraser_empties_every_cell(game: Any, pages: AnyPages) -> None:
-    """It takes away what the choice without a name takes away; of a free cell it says that it does nothing."""
+    """The eraser removes what the choice without a label removes; on a free cell it does nothing."""
     for entered, cells in over(sample(game, pages)):
         for cell in over(cells):
             groups = entry_of(pages).choices(entered, cell, words("en", game.id))
@@ -118,12 +118,12 @@ def test_the_eraser_empties_every_cell(game: Any, pages: AnyPages) -> None:
 
 
 class Painter(Hand):
-    """Somebody who paints by following links, without a script: the taps are counted."""
+    """Paints by links, without a script, and counts the taps."""
 
     taps = 0
 
     def go(self, href: str) -> None:
-        """Follow a link, and where it sends on to."""
+        """Follow a link and its redirects."""
         self.taps += 1
         before = self.url
         super_go = href if href.startswith("/") else (before.partition("?")[0] + href)
@@ -143,12 +143,12 @@ class Painter(Hand):
             self.cell(cell)
 
     def name(self, cell: str) -> str:
-        """What a cell is called."""
+        """The label of a cell."""
         return next(found["aria-label"] or "" for _, found in self.page.elements if found.get("id") == f"c-{cell}")
 
 
 def test_ten_shops_are_eleven_taps(visitor: Visitors) -> None:
-    """One tap for the piece and one for each cell; the brush stays in sight, says what lies there, and is put down."""
+    """Ten shops take one tap for the brush and ten on cells; labels say what a tap does; the brush can be put down."""
     hand = Painter(visitor(), "villefranche")
     hand.take("black-shop")
     assert "Black’s shop Tap the cells. Put down" in hand.page.text
@@ -172,7 +172,7 @@ def test_ten_shops_are_eleven_taps(visitor: Visitors) -> None:
 
 
 def test_a_brush_that_changes_nothing_says_so(visitor: Visitors) -> None:
-    """Where a piece cannot be entered, nothing changes, and the page says so. What is illegal still counts."""
+    """Where a piece cannot be entered, the page says that nothing changes. An impossible position can be painted."""
     hand = Painter(visitor(), "villefranche")
     hand.take("white-house")
     before = hand.url.partition("?")[0]
@@ -184,7 +184,7 @@ def test_a_brush_that_changes_nothing_says_so(visitor: Visitors) -> None:
 
 
 def test_what_stands_on_a_cell_can_be_repeated(visitor: Visitors) -> None:
-    """A chosen cell offers its piece as a brush: a building of Architekton with its sides, which then turns."""
+    """A chosen cell offers its piece as a brush: a building of Architekton with its sides, which can be turned."""
     hand = Painter(visitor(), "architekton")
     hand.cell("0,0")
     hand.choose("house of Dark")
@@ -201,7 +201,7 @@ def test_what_stands_on_a_cell_can_be_repeated(visitor: Visitors) -> None:
 
 
 def test_a_brush_that_is_none_is_not_there(visitor: Visitors) -> None:
-    """A code, a cell or a text that means nothing is passed over, or refused with words; nothing is painted."""
+    """The page ignores an invalid brush or cell, and refuses an invalid text; it paints nothing."""
     guest = visitor()
     for query in ("brush=nonsense", "brush=black-shop&paint=z9", "brush=nonsense&paint=c4", "paint=c4"):
         answer = guest.client.get(f"/count/villefranche?{query}", follow_redirects=True)
@@ -214,7 +214,7 @@ def test_a_brush_that_is_none_is_not_there(visitor: Visitors) -> None:
 
 
 def test_the_script_is_shown_at_once_what_was_painted(visitor: Visitors) -> None:
-    """A script is not sent on: it is told the address, and the live region says the cell. Taps are steps."""
+    """Htmx gets the painted page at once, with its address; the live region names the cell, and each tap is a step."""
     guest = visitor()
     answer = guest.get("/count/villefranche?brush=white-house&paint=c4;d4;c4", **PART)
     there = answer.headers["HX-Push-Url"]
@@ -236,7 +236,7 @@ def test_the_script_is_shown_at_once_what_was_painted(visitor: Visitors) -> None
 
 
 def test_a_question_and_a_table_are_painted_too(visitor: Visitors, ledger: Ledger) -> None:
-    """Where what lies there may be unknown, there is a brush for that; a table's position is painted as a count is."""
+    """A question also has a brush for unknown cells; a table's present position is painted like a count."""
     hand = Painter(visitor(), "villefranche")
     hand.url, hand.html = "/ask/villefranche", hand.visitor.get("/ask/villefranche").text
     hand.take("white-tower")
@@ -257,7 +257,7 @@ def test_a_question_and_a_table_are_painted_too(visitor: Visitors, ledger: Ledge
 
 
 def test_undo_takes_back_a_tap_of_the_question_in_its_count(visitor: Visitors) -> None:
-    """Count keeps the taps; where one more step back would leave a cell unknown, it leads back to the question."""
+    """A count undoes the taps of its question; a step back to an unknown cell leads back to the question."""
     hand = Painter(visitor(), "villefranche")
     hand.go("/ask/villefranche")
     hand.take("unknown")
@@ -280,7 +280,7 @@ def test_undo_takes_back_a_tap_of_the_question_in_its_count(visitor: Visitors) -
 
 
 def test_a_brush_speaks_french(visitor: Visitors) -> None:
-    """The brush, and what a tap does, are said in the page's language."""
+    """The brush's name and the cells' labels are in the page's language."""
     page = visitor("fr").see("/count/villefranche?brush=black-shop")
     assert "boutique de Noir" in page.text
     names = [found["aria-label"] or "" for _, found in page.elements if found.get("id") == "c-c4"]
@@ -288,7 +288,7 @@ def test_a_brush_speaks_french(visitor: Visitors) -> None:
 
 
 def test_a_painted_position_is_read_as_it_was_entered(visitor: Visitors) -> None:
-    """The control: what is painted is the position that taps and choices make of the same cells."""
+    """The control: painting gives the same position as taps and choices on the same cells."""
     painted, chosen = Painter(visitor(), "villefranche"), Painter(visitor(), "villefranche")
     painted.take("white-shop")
     painted.paint("c4", "d4")
@@ -305,7 +305,7 @@ def test_a_painted_position_is_read_as_it_was_entered(visitor: Visitors) -> None
 
 
 def test_a_second_tap_adds_columns(visitor: Visitors) -> None:
-    """In Villa Paletti each tap adds so many columns, up to all that there are."""
+    """In Villa Paletti each tap with a brush adds columns, up to the last one."""
     hand = Painter(visitor(), "villa_paletti")
     hand.take("n1")
     cells = {str(found.get("id"))[2:]: found.get("aria-label") or "" for _, found in hand.page.elements}
@@ -320,7 +320,7 @@ def test_a_second_tap_adds_columns(visitor: Visitors) -> None:
 
 
 def test_what_a_tap_has_changed_is_not_said_to_change_nothing(visitor: Visitors) -> None:
-    """In Robber Knights a castle over a town with a knight counts: the page says what lies there now."""
+    """A tap that replaces a town or adds a knight does not say that nothing changes; a knight without a tile does."""
     hand = Painter(visitor(), "robber_knights")
     for code in ("plain town", "knight-blue", "plain castle"):
         hand.go("?brush=" + code)

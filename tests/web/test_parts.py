@@ -1,4 +1,4 @@
-"""A tap is answered with what is another now. Put into the page that was shown, it is the page as a whole."""
+"""An answer in parts has the changed parts; merged into the page shown, they give the whole page."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ VOID: Final = frozenset({"input", "meta", "link", "br", "img", "hr"})
 RANDOM: Final = re.compile(r'(name="key" value=")[^"]+')
 LATE: Final = ("architekton/stood", "fief/five_and_much_stood", "robber_knights/four_and_much_stood")
 MAX_BYTES: Final = 5_000
-"""Of a tap on a late board, by gzip; the whole part has five to seven thousand."""
+"""Limit for a tap on a late board, by gzip; the whole part has 5,000 to 7,000."""
 MAX_AT_FIRST: Final = 8_000
-"""Of the whole page."""
+"""Limit for the whole page, by gzip."""
 MAX_UNDO: Final = 6_000
-"""Of an undo or a redo, by brotli and in the longer language."""
+"""Limit for an undo or a redo, by brotli and in French."""
 
 
 class Node:
-    """An element of a page, with what is in it."""
+    """An element of a page, with its contents."""
 
     def __init__(self, tag: str, attributes: dict[str, str | None]) -> None:
         self.tag, self.attributes = tag, attributes
@@ -43,22 +43,22 @@ class Node:
                 yield from part.every()
 
     def node_of(self, name: str) -> Node | None:
-        """The element of an id."""
+        """The element with an id, or None."""
         return next((node for node in self.every() if node.attributes.get("id") == name), None)
 
     def replace(self, name: str, other: Node) -> None:
-        """Put an element in the place of the one that has an id."""
+        """Put an element in place of the one with this id."""
         for node in self.every():
             node.content = [
                 other if isinstance(part, Node) and part.attributes.get("id") == name else part for part in node.content
             ]
 
     def data_of_scripts(self) -> dict[str, Any]:
-        """What the page tells its scripts."""
+        """The page data."""
         return next(node.data for node in self.every() if node.data)
 
     def value(self) -> Any:
-        """All of it, as values that can be compared."""
+        """The element and its contents, as values to compare."""
         text = [part if isinstance(part, Node) else " ".join(part.split()) for part in self.content]
         return (
             self.tag,
@@ -69,7 +69,7 @@ class Node:
 
 
 class Page(HTMLParser):
-    """Reads a page, or a part of one, into elements."""
+    """Parses a page, or a part of one, into elements."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -77,22 +77,22 @@ class Page(HTMLParser):
         self.feed(RANDOM.sub(r"\1", text))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element, and go on within it."""
+        """Add an element, and enter it."""
         node = Node(tag, dict(attrs))
         self.open[-1].content.append(node)
         if tag not in VOID:
             self.open.append(node)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element that has nothing in it."""
+        """Add an empty element."""
         self.open[-1].content.append(Node(tag, dict(attrs)))
 
     def handle_endtag(self, tag: str) -> None:
-        """Go on behind an element."""
+        """Leave an element."""
         assert self.open.pop().tag == tag
 
     def handle_data(self, data: str) -> None:
-        """Note text, and what the scripts are told."""
+        """Add text, or note the page data."""
         if self.open[-1].tag == "script" and data.startswith("{"):
             self.open[-1].data = json.loads(data)
         else:
@@ -105,7 +105,7 @@ def read(text: str) -> Node:
 
 
 def merge(page: Node, answer: Node) -> None:
-    """What htmx and our script do with an answer in parts."""
+    """Merge an answer in parts into a page, as htmx and our script do."""
     parts = [part for part in answer.content if isinstance(part, Node) and "hx-swap-oob" not in part.attributes]
     parts += [part for svg in parts if svg.tag == "svg" for part in svg.content if isinstance(part, Node)]
     for part in [part for part in parts if part.tag != "svg"]:
@@ -135,7 +135,7 @@ def merge(page: Node, answer: Node) -> None:
 
 
 def ways(page: str, table: str, move: str) -> list[str]:
-    """Where one goes on a table: cells, a move, what is due, the larger board, the other sections, and back."""
+    """Addresses to visit at a table: cells, due kinds, a move, the zoomed board, other sections, and back."""
     cells = [each.replace("&amp;", "&") for each in re.findall(r'<a class="cell"[^>]* href="([^"]+)"', page)]
     kinds = [each.replace("&amp;", "&") for each in re.findall(r'<a class="kind[^>]* href="([^"]+)"', page)]
     asked = f"{table}?move={move.replace(' ', '+')}"
@@ -148,7 +148,7 @@ def ways(page: str, table: str, move: str) -> list[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_parts_make_the_whole(game: str, visitor: Visitors, ledger: Ledger) -> None:
-    """From view to view, and over a move and its undoing: the page is what it would be if it were loaded."""
+    """Through views, a move and its undo, the page merged from parts equals the page as loaded."""
     guest = visitor("fr")
     name = records_of(game)[0].stem
     moves = record_of(f"{game}/{name}")["moves"]
@@ -179,7 +179,7 @@ def test_parts_make_the_whole(game: str, visitor: Visitors, ledger: Ledger) -> N
 
 @pytest.mark.parametrize("name", LATE)
 def test_a_first_view_and_a_tap_are_small(name: str, visitor: Visitors, ledger: Ledger) -> None:
-    """On a late board: the page, a cell, and a move that is looked at."""
+    """On a late board the page, a tapped cell and a verdict keep to their limits by gzip."""
     guest = visitor()
     record = record_of(name)["moves"]
     number = len(record) - 6
@@ -195,7 +195,7 @@ def test_a_first_view_and_a_tap_are_small(name: str, visitor: Visitors, ledger: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_undo_is_small(game: str, visitor: Visitors, ledger: Ledger) -> None:
-    """Of the longest game of each kind: undo and redo late in it, and the undo of its end; each answer is in parts."""
+    """In each game's longest record, undo and redo at two thirds and at the end are answered in small parts."""
     name = max((f"{game}/{path.stem}" for path in records_of(game)), key=lambda name: len(record_of(name)["moves"]))
     moves = len(record_of(name)["moves"])
     for number in (moves * 2 // 3, moves):
@@ -203,7 +203,7 @@ def test_an_undo_is_small(game: str, visitor: Visitors, ledger: Ledger) -> None:
         table = guest.sit(ledger, name, number)
         for _ in ("undo", "redo"):
             text = guest.get(table).text
-            if f"{table}?do=undo" in Document(text).links():  # an ended game asks first
+            if f"{table}?do=undo" in Document(text).links():  # a finished game asks first
                 text = guest.get(f"{table}?do=undo").text
             address, fields = Document(text).form("/rewind")
             answer = guest.post(address, fields, {"Origin": ORIGIN, **having(text), "Accept-Encoding": "br"})
@@ -213,7 +213,7 @@ def test_an_undo_is_small(game: str, visitor: Visitors, ledger: Ledger) -> None:
 
 
 def test_what_shows_something_else_gets_all_of_it(visitor: Visitors) -> None:
-    """Another table, another language, a page of an older release, marks that somebody made up: the whole part."""
+    """A browser that shows another table or language, or sends unknown marks, gets the whole part."""
     guest = visitor("en")
     table, other = guest.open(), guest.open()
     here = having(guest.get(table).text)
@@ -230,7 +230,7 @@ def test_what_shows_something_else_gets_all_of_it(visitor: Visitors) -> None:
 
 
 def test_what_is_refused_is_in_parts_too(visitor: Visitors) -> None:
-    """Whoever was too late is told so, in the page that is there."""
+    """A late form gets 412 in parts, which say so and bring what the other phone changed."""
     guest = visitor()
     table = guest.open()
     address, fields = guest.see(f"{table}?move=r+g1h1").form("/play")
@@ -243,14 +243,14 @@ def test_what_is_refused_is_in_parts_too(visitor: Visitors) -> None:
 
 
 def having_now(page: Node) -> list[str]:
-    """The marks that our script finds in a page."""
+    """The marks that our script would send from a page."""
     names = [node.attributes["data-mark"] or "" for node in page.every() if "data-mark" in node.attributes]
     ids = [node.attributes["id"] or "" for node in page.every() if node.tag == "g" and "id" in node.attributes]
     return [*names, *(each for each in ids if len(each) == 9 and each[0] == "m")]
 
 
 def test_what_a_form_did_is_in_its_answer(visitor: Visitors) -> None:
-    """The script has the page at once, in parts, and the version that it made; a browser is sent to its page."""
+    """After a form, the script gets the page in parts and the new version; a browser is redirected to the page."""
     guest = visitor("en")
     table = guest.open()
     address, fields = guest.see(f"{table}?move=r+g1h1").form("/play")

@@ -1,4 +1,4 @@
-"""What a page of a table lets a host, a player and a watcher do."""
+"""The permissions of host, player and watcher on a table's page."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ SEATS: Final = PLAYERS | {"agree"}
     ],
 )
 def test_who_may_do_what(role: Role, due: Due, allowed: set[str]) -> None:
-    """The host everything, a player what is due of its side, a watcher nothing."""
+    """The host may do everything, a player play when due, a watcher nothing."""
     assert names_allowed(asdict(permissions_of(role, due, None, placing=True))) == allowed
 
 
 @pytest.mark.parametrize("role", [HOST, BLACK])
 def test_where_moves_are_only_asked_about_none_is_placed(role: Role) -> None:
-    """Nor is one disputed there."""
+    """A page that only asks about moves allows neither placing nor disputing."""
     there = names_allowed(asdict(permissions_of(role, BLACKS, None, placing=False)))
     assert there == names_allowed(asdict(permissions_of(role, BLACKS, None, placing=True))) - {"play", "dispute"}
 
@@ -64,7 +64,7 @@ def kind(name: str, *, possible: bool = True, at_once: bool = False, out_of_turn
     ],
 )
 def test_which_kinds_are_listed_on_whose_phone(role: Role, groups: list[str]) -> None:
-    """What one tap enters has no button besides; who waits is listed what may be entered out of turn."""
+    """Moves of one tap have no second button; a waiting player's phone lists first what it may enter out of turn."""
     kinds = kind("house"), kind("wall", possible=False), kind("pass", at_once=True), kind("object", out_of_turn=True)
     panel = IdlePanel(kinds, onward=(OnwardButton("o", "Go on", "", ("pass",), "", alone=False),))
     may = permissions_of(role, BLACKS, panel, placing=True)
@@ -74,10 +74,10 @@ def test_which_kinds_are_listed_on_whose_phone(role: Role, groups: list[str]) ->
 
 
 def test_without_a_table_nothing_is_allowed() -> None:
-    """A question is asked by everybody."""
+    """Without a table no permission is given: anybody can ask a question."""
     assert names_allowed(asdict(NO_PERMISSIONS)) == set()
 
 
 def names_allowed(permissions: Mapping[str, object]) -> set[str]:
-    """The names of what is allowed."""
+    """The names of the granted permissions."""
     return {name for name, value in permissions.items() if value}

@@ -1,4 +1,4 @@
-"""A photo under the board: which pages offer it, and that the policy is as strict there as anywhere."""
+"""A photo under the board: the pages that offer it, under the same content security policy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def scripts(page: Document) -> set[str]:
 
 
 def test_only_where_positions_are_entered(visitor: Callable[..., Visitor]) -> None:
-    """Counts, questions and what lies on a table now have it; nothing of the form is sent, for there is none."""
+    """Counts, questions and the page for a table's board offer the photo, and no form sends it."""
     guest = visitor()
     table = guest.open()
     here = guest.get(f"{table}/here").location or ""
@@ -31,18 +31,18 @@ def test_only_where_positions_are_entered(visitor: Callable[..., Visitor]) -> No
 
 
 def test_without_a_script_it_is_not_shown(visitor: Callable[..., Visitor]) -> None:
-    """The style sheet hides the control unless scripts run: they are all of it."""
+    """The style sheet hides the control unless scripts run."""
     guest = visitor()
     (address,) = (path for path in guest.see("/count/villefranche").files() if "/photo.css" in path)
     with guest.get(address) as sheet:
         styles = sheet.get_data(as_text=True)
     assert re.search(r"\.photo\{[^}]*display:none", styles)
-    assert "[data-photo]:not([data-photo=none]) .photo{display:block}" in styles  # a script says so of the page
+    assert "[data-photo]:not([data-photo=none]) .photo{display:block}" in styles  # a script sets it
     assert "@media (scripting:none){.of-photo{display:none}}" in styles
 
 
 def test_the_policy_allows_no_more_than_elsewhere(visitor: Callable[..., Visitor]) -> None:
-    """The photo is shown without a `blob:` address: pages that have it are held to the policy of all others."""
+    """Pages with the photo have the policy of all others, without `blob:`."""
     guest = visitor()
     policies = {guest.get(path).headers["Content-Security-Policy"] for path in ("/", "/count/villefranche")}
     (policy,) = policies

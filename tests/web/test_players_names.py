@@ -1,4 +1,4 @@
-"""Where the players have told their names, they are called by these everywhere; where not, by their colours."""
+"""Pages call players by their names."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from web.games import all_pages
 
 SPOKEN_ATTRIBUTES = ("aria-label", "title", "alt", "placeholder")
 MAX_LINKS = 8
-"""So many links are followed of each page that there is."""
+"""The most links followed per page."""
 
 
 class _Texts(HTMLParser):
-    """Everything that a page says, text by text, with the class of the element around it."""
+    """All texts and spoken attributes of a page, each with the class of its element."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class _Texts(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what is said of an element beside its text."""
+        """Note an element's spoken attributes."""
         given = dict(attrs)
         self.around = given.get("class") or tag
         self.found += [(tag, given[name] or "") for name in SPOKEN_ATTRIBUTES if given.get(name)]
@@ -45,7 +45,7 @@ class _Texts(HTMLParser):
 
 
 def _pages(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
-    """The pages of a table: its own, some of those that they lead to, and what says something of its own."""
+    """Pages of a table, with some of the kinds, cells and answers to which they link."""
     first = [table, *(f"{table}/{page}" for page in ("moves", "score", "share", "join", "moves?entry=3"))]
     for address in first:
         answer = guest.get(address)
@@ -63,7 +63,7 @@ def _pages(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
 
 
 def _pages_of_entry(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
-    """The page on which what lies there is entered: beside the board, and at some of its cells."""
+    """The page on which the present board is entered, and some of its cells."""
     here = guest.get(f"{table}/here").headers["Location"]
     page = guest.get(here).text
     yield here, page
@@ -77,7 +77,7 @@ def _pages_of_entry(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
 def test_no_page_says_a_colour_or_a_place_where_a_name_is_meant(
     visitor: Callable[..., Visitor], ledger: Ledger, game: str
 ) -> None:
-    """Only the colours of pieces are said, and beside the name above the board which colour each player has."""
+    """Pages say colours of pieces only, or in brackets after a name, and no coordinates of cells."""
     words = sentences.words("en", game)
     colours = "|".join(words.name(seat) for seat in GAMES[game].seats)
     colour = re.compile(rf"(?<!\()\b({colours})\b")

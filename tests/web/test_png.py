@@ -1,4 +1,4 @@
-"""Boards and results as PNG: they are drawn on the server, with a font of our own and nothing of the machine's."""
+"""Boards and results as PNG, drawn on the server with our own font, without the machine's fonts."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ PARTS: Final = ("board", "sheet")
 LANGUAGES: Final = ("en", "fr")
 TEXT: Final = re.compile(r"<text[^>]*>([^<]*)</text>")
 NO_SIGN: Final = "\u0378"
-"""A character that nobody has assigned: no font has it."""
+"""An unassigned character, which no font has."""
 FONT_FILES: Final = {
     "DejaVuSans-Bold.ttf": "966629153cf6217edc6909593bd0d27844b97d69360ec0bece3f7349e5a2a54a",
     "DejaVuSans.ttf": "39ed8eae4cd4c2fe999948a1977af391dfb2fdc8cfdd837feeb203de7d2f47e6",
 }
-"""The SHA-256 of each file."""
+"""Font file -> its SHA-256."""
 Draw = Callable[[str, str, Path, str], str | bytes]
 
 
 @pytest.fixture
 def draw(app: Flask) -> Draw:
-    """A part of a recorded game in a format, in a language."""
+    """Draws a part of a recorded game, in a format and a language."""
 
     def drawn(form: str, part: str, path: Path, language: str) -> str | bytes:
         with app.test_request_context("/", headers={"Accept-Language": language}):
@@ -59,12 +59,12 @@ def svgs(draw: Draw) -> Iterator[str]:
 
 
 def parse(svg: str | bytes) -> Element:
-    """One of our own drawings."""
+    """A drawing, parsed."""
     return fromstring(svg)  # noqa: S314  # it is ours
 
 
 def size_of(picture: bytes) -> tuple[int, int]:
-    """The width and height that a PNG says it has."""
+    """The width and height in a PNG's header."""
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", picture[16:24])
     return width, height
@@ -77,7 +77,7 @@ def written(text: str, weight: int = 400, family: str = "sans-serif") -> str:
 
 
 def sign(text: str, weight: int = 400) -> bytes:
-    """A text as it is drawn with our font, small and soon."""
+    """The PNG of a text in our font."""
     svg = written(text, weight)
     return svg_to_bytes(svg, skip_system_fonts=True, font_files=FONTS, serif_family=FAMILY, sans_serif_family=FAMILY)
 
@@ -86,7 +86,7 @@ def sign(text: str, weight: int = 400) -> bytes:
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_picture_is_as_large_as_any_other(game: str, part: str, language: str, draw: Draw) -> None:
-    """Of each game: of the shape of its SVG, and the same bytes when it is drawn again."""
+    """Each game's PNG has the same number of pixels, its SVG's proportions, and the same bytes each time."""
     path = next(each for each in RECORD_PATHS if each.parent.name == game)
     picture = draw("png", part, path, language)
     assert isinstance(picture, bytes)
@@ -99,14 +99,14 @@ def test_a_picture_is_as_large_as_any_other(game: str, part: str, language: str,
 
 
 def test_a_long_and_a_flat_picture_are_no_larger() -> None:
-    """Whatever the document says of its size, the pixels are as many."""
+    """The number of pixels is limited, whatever size the SVG states."""
     for width, height in ((1, 5_000), (5_000, 1), (30_000, 30_000)):
         wide, high = size_of(png(f'{SVG} width="{width}" height="{height}"></svg>'))
         assert wide * high <= PIXELS + wide
 
 
 def test_the_pixels_are_paid_before_they_are_drawn() -> None:
-    """They are half of what one request may use; with fewer steps left, nothing is drawn."""
+    """A PNG costs at least 12,000 steps in advance; with fewer left, nothing is drawn."""
     svg = f'{SVG} width="10" height="10"></svg>'
     with at_most(None) as effort:
         png(svg)
@@ -116,7 +116,7 @@ def test_the_pixels_are_paid_before_they_are_drawn() -> None:
 
 
 def test_our_font_has_every_sign_of_ours(draw: Draw) -> None:
-    """Each character of each board and result, and of every word in both languages, is no empty box, also in bold."""
+    """Our font, also in bold, has each character of all boards, results and words in both languages."""
     texts = [unescape(text) for svg in svgs(draw) for text in TEXT.findall(svg)]
     folders = [*(ROOT / "rules").glob("*/text/*.toml"), *(ROOT / "service" / "i18n").glob("*.toml")]
     words = [path.read_text(encoding="utf-8") for path in (*folders, *(ROOT / "web").rglob("*.po"))]
@@ -126,7 +126,7 @@ def test_our_font_has_every_sign_of_ours(draw: Draw) -> None:
 
 
 def test_a_name_in_another_script_is_drawn() -> None:
-    """Latin, Greek and Cyrillic letters; any other sign is an empty box, and marks of direction are nothing."""
+    """Our font draws Latin, Greek and Cyrillic letters; others are an empty box, and marks of direction invisible."""
     for name in ("Zoë", "Łukasz", "Nguyễn", "Ελένη", "Жанна", "Ґалина"):
         for letter in name:
             assert sign(letter) != sign(NO_SIGN), letter
@@ -136,7 +136,7 @@ def test_a_name_in_another_script_is_drawn() -> None:
 
 
 def test_no_font_of_the_machine_is_used() -> None:
-    """The fonts of pictures as PNG are the files that were read. Nothing of the machine's fonts is used."""
+    """PNGs use our font files only, whatever font family the SVG names."""
     for family in ("DejaVu Serif", "Liberation Serif", "system-ui", "monospace, serif"):
         assert png(written("Zoë", family=family)) == png(written("Zoë")) != png(written("")), family
     found = {Path(file).name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in FONTS}
@@ -156,7 +156,7 @@ def test_our_drawings_refer_to_nothing_outside(draw: Draw) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_of_a_board_lies_beyond_its_box(game: str, draw: Draw) -> None:
-    """So another document need not clip it: with a white frame around it, it looks the same."""
+    """A white frame around a board hides nothing, so other documents need not clip it."""
     frame = '<path fill="#fff" fill-rule="evenodd" d="M-999 -999h9999v9999h-9999zM-4 -4h{wide}v{high}h-{wide}z"/>'
     for path in over([each for each in RECORD_PATHS if each.parent.name == game]):
         board = str(draw("svg", "board", path, "en"))

@@ -1,4 +1,4 @@
-"""The links that are handed on name an address that other phones reach, or the page says that there is none."""
+"""Shared links name an address that other phones reach, or the page says that there is none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.browser.public_url import PublicUrl
 HERE_ONLY = "Other phones cannot open"
 EVERYWHERE = {"SERVER_NAME": "0.0.0.0", "SERVER_PORT": "8000", "REMOTE_ADDR": "127.0.0.1"}  # noqa: S104  # as gunicorn says it
 PUBLISHED_PORT = {**EVERYWHERE, "REMOTE_ADDR": "172.17.0.1"}
-"""A container whose port is published: requests come from the machine around it."""
+"""A container with a published port: requests come from its host machine."""
 LAN = "192.0.2.7"
 
 HOSTS: Mapping[str, tuple[str, Mapping[str, str], str | None, tuple[str, bool]]] = {
@@ -65,8 +65,8 @@ def test_a_link_names_an_address_that_phones_reach(
     lan: str | None,
     expected: tuple[str, bool],
 ) -> None:
-    """Where Bastide was opened as what a machine calls itself, its address in its network takes that place, with the
-    port that is listened on. Where that address is not known, it is said.
+    """A link replaces a local host name by the machine's address in its network, with the port on which Bastide
+    listens. Where that address is unknown, the link is marked as local.
     """
     monkeypatch.setattr(config, "lan_address", lambda _: lan)
     monkeypatch.setitem(app.extensions, current.HOSTS, ())
@@ -76,7 +76,7 @@ def test_a_link_names_an_address_that_phones_reach(
 
 
 def test_an_address_that_is_refused_is_not_handed_on(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the settings name the hosts, a link to another one would open nothing."""
+    """A link never names a host that the settings do not allow."""
     monkeypatch.setattr(config, "lan_address", lambda _: LAN)
     for hosts, only_here in (("localhost",), True), (("localhost", LAN), False):
         monkeypatch.setitem(app.extensions, current.HOSTS, hosts)
@@ -87,7 +87,7 @@ def test_an_address_that_is_refused_is_not_handed_on(app: Flask, monkeypatch: py
 def test_the_page_says_that_a_link_works_here_only(
     visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On the page that shares a table and on a count; and not where phones reach the address."""
+    """Pages with a link to share say so if other phones cannot open it, and only then."""
     guest = visitor()
     pages = (f"{guest.open()}/share", "/count/villefranche", "/ask/villefranche")
     assert all(HERE_ONLY in guest.see(page).text for page in pages)

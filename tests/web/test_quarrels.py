@@ -1,4 +1,4 @@
-"""The quarrels of docs/quarrels.md: every request is sent, every address looked at, and what they say is compared."""
+"""The quarrels of docs/quarrels.md: the tests send each request, load each address, and compare the answers."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Visitors = Callable[..., Visitor]
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "quarrels.md").read_text(encoding="utf-8")
 HERE = "http://localhost:8000"
 PART = re.compile(rf"^\[[^\]]+\]\(({HERE}/ask/[^)]+)\)$|^```(sh|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-"""A link to a question, a block of commands, or a block of what is answered."""
+"""A link to a question, a block of commands, or a block with the answer."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a line of curl sends. `path` and `headers` may name variables of the shell."""
+    """The request of one curl command. `path` and `headers` may name variables of the shell."""
 
     path: str
     headers: Mapping[str, str]
@@ -43,7 +43,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Step:
-    """What is asked, at an address of the pages, too, if there is one; and what the last request has to answer."""
+    """Requests with the expected answer to the last one, and the address of the same question on a page, if any."""
 
     address: str | None
     requests: tuple[Request, ...]
@@ -51,7 +51,7 @@ class Step:
 
 
 def steps(document: str) -> list[Step]:
-    """All that a document asks, in order."""
+    """The steps of a document, in order."""
     found: list[Step] = []
     address: str | None = None
     asked: tuple[Request, ...] = ()
@@ -67,7 +67,7 @@ def steps(document: str) -> list[Step]:
 
 
 def requests(block: str) -> Iterator[Request]:
-    """The requests of a block of commands; a line that sets variables is none."""
+    """The curl requests in a block of commands."""
     words = shlex.split(block)
     starts = [place for place, word in enumerate(words) if word == "curl"]
     for start, end in pairwise([*starts, len(words)]):
@@ -79,7 +79,7 @@ def requests(block: str) -> Iterator[Request]:
 
 
 def differing(said: Any, answer: Any, at: str = "") -> list[str]:
-    """Where an answer has not what is said of it. Of a list, what is said is there in this order; of findings, all."""
+    """Where an answer lacks what is expected. A list may have more items between; of findings, all are expected."""
     if isinstance(said, dict):
         if not isinstance(answer, dict):
             return [at]
@@ -94,7 +94,7 @@ def differing(said: Any, answer: Any, at: str = "") -> list[str]:
 
 
 def quarrels_by_name(said: Any, answer: Any, name: str, at: str) -> list[str]:
-    """The same for one member."""
+    """The same for one member; lists of findings and needs must have the same length."""
     if name in ("findings", "needs") and len(said[name]) != len(answer[name]):
         return [f"{at}/{name}: {len(answer[name])}"]
     return differing(said[name], answer[name], f"{at}/{name}")
@@ -109,14 +109,14 @@ def texts(said: Any) -> Iterator[str]:
 
 
 class Shell:
-    """Sends requests, and fills in the id and the keys of the table that was opened last."""
+    """Sends requests, with the id and keys of the last opened table as variables."""
 
     def __init__(self, api: Api) -> None:
         self.api = api
         self.variables: dict[str, str] = {"API": V1}
 
     def send(self, request: Request) -> Any:
-        """The JSON of the answer to a request, which has to be one that is no problem."""
+        """The JSON of the answer to a request, which must succeed."""
         headers = {name: self.fill(text) for name, text in request.headers.items()}
         method = "GET" if request.body is None else "POST"
         answer = self.api.send(method, self.fill(request.path), request.body, headers=headers)
@@ -128,12 +128,12 @@ class Shell:
         return said
 
     def fill(self, text: str) -> str:
-        """A text with its variables."""
+        """A text with its variables replaced."""
         return re.sub(r"\$([A-Z]+)", lambda found: self.variables[found[1]], text)
 
 
 def test_every_quarrel_is_settled_as_the_document_says(api: Api) -> None:
-    """Each request in its order: the ruling, all that objects, what is told, and what a table's log says then."""
+    """Every request, in order, gets the document's answer."""
     shell = Shell(api)
     for step in over(steps(DOCUMENT)):
         answers = [shell.send(request) for request in step.requests]
@@ -141,12 +141,12 @@ def test_every_quarrel_is_settled_as_the_document_says(api: Api) -> None:
 
 
 def page_steps() -> list[Step]:
-    """The steps that are asked on the page, too."""
+    """The steps that also have a page."""
     return [step for step in steps(DOCUMENT) if step.address is not None]
 
 
 def test_every_game_has_its_quarrel() -> None:
-    """One of each game at least; in one a cell is unknown, in one a reading decides, and one is settled at a table."""
+    """Each game has a quarrel; one has an unknown cell, one depends on a reading, one is settled at a table."""
     paths = [request.path for step in steps(DOCUMENT) for request in step.requests]
     assert {f"$API/games/{game}/rulings" for game in GAMES} <= set(paths)
     assert "$API/tables/$ID/disputes/1/settlement" in paths
@@ -157,7 +157,7 @@ def test_every_game_has_its_quarrel() -> None:
 
 @pytest.mark.parametrize("step", page_steps(), ids=lambda step: step.requests[0].path.split("/")[2])
 def test_the_page_says_the_same(visitor: Visitors, step: Step) -> None:
-    """The address has the same position and the same move, and every sentence stands on its page."""
+    """The address has the request's position and move, and its page has every sentence of the answer."""
     [request] = step.requests
     there = urlsplit(step.address or "")
     game, text = re.fullmatch(r"/ask/(\w+)/([\w-]+)/move", there.path).groups()  # type: ignore[union-attr]  # a link of ours
@@ -211,11 +211,11 @@ TAPS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "0,2": ["Tile/village in the forest", "Knights/Yellow on top", "Knights/Yellow on top"],
     },
 }
-"""What is tapped, cell by cell, and beside the board: a group of choices, and one of them."""
+"""Cell (empty: beside the board) -> the taps there, each as group/choice."""
 
 
 def pick(hand: Asker, choice: str) -> None:
-    """Tap a choice of a group, or one that stands alone."""
+    """Tap a choice, given as group/label or label alone."""
     group, _, label = choice.rpartition("/")
     part = hand.html.partition(f">{group}</")[2].partition("</ul>")[0] if group else hand.html
     found = re.findall(r'<a class="take[^>]* href="([^"]*)".*?<span>([^<]*)</span></a>', part, re.DOTALL)
@@ -224,8 +224,8 @@ def pick(hand: Asker, choice: str) -> None:
 
 @pytest.mark.parametrize("game", TAPS)
 def test_a_quarrel_is_asked_by_taps(visitor: Visitors, game: str) -> None:
-    """The game, what lies around, the move: what was not entered is unknown, unless that is said to be empty, and the
-    answer is the document's.
+    """A position entered by taps, with all else unknown or declared empty, and its move get the document's ruling
+    and sentences.
     """
     hand = Asker(visitor(), f"/ask/{game}")
     for cell, choices in TAPS[game].items():
@@ -262,7 +262,7 @@ LORDS: Mapping[str, Sequence[str]] = {
 
 
 def test_each_mark_of_a_lord_is_entered_by_a_tap(visitor: Visitors) -> None:
-    """Regency, crown princes in their order, d'Arc's card and excommunication; what is one lord's leaves the others."""
+    """Taps enter regency, crown princes, d'Arc's card and excommunication; a mark for one lord leaves all others."""
     hand = Asker(visitor(), "/ask/fief")
     for cell, choices in LORDS.items():
         hand.click(f"c-{cell}")
@@ -285,8 +285,8 @@ def test_each_mark_of_a_lord_is_entered_by_a_tap(visitor: Visitors) -> None:
 
 
 def test_a_march_is_asked_by_taps_alone(visitor: Visitors) -> None:
-    """Of each tile on the way the question says how many have to stay, also where no choice is left; what is not legal
-    is a tap away.
+    """A march's questions say how many knights must stay on each tile; a fold has the illegal numbers, which lead to
+    their ruling.
     """
     hand = Asker(visitor(), "/ask/robber_knights")
     for cell, choices in TAPS["robber_knights"].items():
@@ -321,7 +321,7 @@ CASE = re.compile(
 
 
 def test_the_worked_cases_lead_to_their_questions(visitor: Visitors) -> None:
-    """Each case that is named is about the rule beside it; from its page, its question is asked and has its ruling."""
+    """Each case in the document belongs to the rule beside it; its page links to its question, with its ruling."""
     guest, found = visitor(), CASE.findall(DOCUMENT)
     assert {game for _, _, game, _ in found} == set(GAMES)
     for number, address, game, rule in found:
@@ -332,7 +332,7 @@ def test_the_worked_cases_lead_to_their_questions(visitor: Visitors) -> None:
 
 
 def changes(said: Any) -> Iterator[Any]:
-    """What is said, with one leaf of it changed; each leaf in turn."""
+    """Copies of an answer, each with one leaf changed."""
     for name in list(said) if isinstance(said, dict) else range(len(said)):
         if isinstance(said[name], dict | list) and said[name]:
             for inner in changes(said[name]):
@@ -346,7 +346,7 @@ def changes(said: Any) -> Iterator[Any]:
 
 
 def test_a_changed_sentence_is_found(api: Api) -> None:
-    """The control: whatever word or number of the document is changed, the comparison finds it."""
+    """The control: the comparison finds every changed word or number of the document."""
     shell, tried = Shell(api), 0
     for step in steps(DOCUMENT):
         answers = [shell.send(request) for request in step.requests]

@@ -1,4 +1,4 @@
-"""A question asked without a table, of every game: a position in the address, a ruling; and *what if* of a table."""
+"""Questions about a position in the address, without a table, for every game; and *What if* at a table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NOTATION = "(1,0) building E E E E"
 
 
 def ask(app: Flask, game: Any, entered: Snapshot, language: str = "en", **asked: Any) -> Any:
-    """The view of a question."""
+    """The view of a question's page."""
     with app.test_request_context(headers={"Accept-Language": language}):
         there = EditorAddress(text_of(entered), "move", **asked)
         view = ("web.ask_move", {"game_id": game.id})
@@ -46,7 +46,7 @@ def ask(app: Flask, game: Any, entered: Snapshot, language: str = "en", **asked:
 
 
 def moments(pages: AnyPages, entered: Snapshot, language: str = "en") -> list[Choice]:
-    """What can be said of the moment of a position."""
+    """The choices for the moment of a position, such as whose turn it is."""
     assert pages.entry is not None
     return [choice for group in pages.entry.moment(entered, said_by(pages, language)) for choice in group.choices]
 
@@ -56,7 +56,7 @@ def moments(pages: AnyPages, entered: Snapshot, language: str = "en") -> list[Ch
 
 @every_game
 def test_a_position_of_a_game_is_ruled_on_as_at_the_table(app: Flask, game: Any, pages: AnyPages) -> None:
-    """Of a table's position in an address, every ruling is the table's: of legal moves, refused ones, and nearest."""
+    """A table's position in an address gets the table's rulings, for legal and refused moves, with the nearest ones."""
     seen = set()
     for entered, state in positions_to_count(game, 1):
         everywhere = pages.draw(state, "en").spots
@@ -76,7 +76,7 @@ def test_a_position_of_a_game_is_ruled_on_as_at_the_table(app: Flask, game: Any,
 
 @every_game
 def test_whatever_is_entered_can_be_asked_about(app: Flask, game: Any, pages: AnyPages) -> None:
-    """Taps about, also with problems, then any cell and any kind, due or not: an answer, or why there is none."""
+    """Any tapped position, with problems or without, can be asked about, at any cell and for any kind of move."""
     chance, problems = Random(game.id), 0
     for entered in snapshots(game.id, 2)[::6]:
         now = chance.choice([entered, *(choice.snapshot for choice in moments(pages, entered))])
@@ -92,7 +92,7 @@ def test_whatever_is_entered_can_be_asked_about(app: Flask, game: Any, pages: An
 
 @every_game
 def test_every_moment_can_be_entered(app: Flask, game: Any, pages: AnyPages) -> None:
-    """Whose turn it is can be said before all else, told apart in every language, and taken back by another choice."""
+    """The choices for the moment have different labels in every language, and change who is due."""
     assert pages.entry is not None
     for language in LANGUAGES:
         for entered in snapshots(game.id, 0)[:20:6]:
@@ -108,7 +108,7 @@ def test_every_moment_can_be_entered(app: Flask, game: Any, pages: AnyPages) -> 
 
 @every_game
 def test_a_move_that_is_not_due_is_asked_about(app: Flask, game: Any, pages: AnyPages) -> None:
-    """Every kind that is not due has its way on, and one without anything to say leads to its ruling at once."""
+    """Every kind of move that is not due has a link."""
     for entered, state in over([*positions_to_count(game, 2)][:6]):
         view = ask(app, game, entered)
         due = game.due(state)
@@ -120,7 +120,7 @@ def test_a_move_that_is_not_due_is_asked_about(app: Flask, game: Any, pages: Any
 
 
 def test_a_question_from_the_first_page(visitor: Visitors) -> None:
-    """The game, the neighbourhood, the move; then the ruling, and its link shows it to whoever has it."""
+    """From the first page to game, cells, move and ruling; another browser sees the same ruling by its link."""
     hand = Asker(visitor())
     assert "/ask/architekton" in hand.page.links()
     hand.go("/ask/architekton")
@@ -142,7 +142,7 @@ def test_a_question_from_the_first_page(visitor: Visitors) -> None:
 
 
 def test_a_roof_on_a_house_of_the_other_is_refused(visitor: Visitors) -> None:
-    """Villefranche: a white house, the enclosure whole, Black to place: a roof is Black's only on a black house."""
+    """In Villefranche a black roof is refused on a white house (`VF-31`); the page has no form to place it."""
     hand = Asker(visitor(), "/ask/villefranche?at=c4")
     hand.choose("house", 1)
     assert 'aria-label="c4, White’s house"' in hand.html
@@ -159,7 +159,7 @@ def test_a_roof_on_a_house_of_the_other_is_refused(visitor: Visitors) -> None:
 @pytest.mark.parametrize("text", NOT_TEXTS.values(), ids=NOT_TEXTS)
 @pytest.mark.parametrize("game", [game.id for game in counted_games()])
 def test_an_address_that_is_none_is_answered(visitor: Visitors, game: str, text: str) -> None:
-    """A text that is no position is a page that says so, on both pages."""
+    """Both pages answer 422 to a text that is no position, and say so."""
     for address in (f"/ask/{game}/{text}", f"/ask/{game}/{text}/move?at=c4"):
         answer = visitor("fr").get(address)
         assert answer.status_code == 422
@@ -168,7 +168,7 @@ def test_an_address_that_is_none_is_answered(visitor: Visitors, game: str, text:
 
 
 def test_what_is_no_game_or_no_move_is_said(visitor: Visitors) -> None:
-    """Unknown games are a page of their own, and so is a notation that means nothing; both are no error of ours."""
+    """An unknown game answers 404; for invalid notation the page says that it is no move."""
     assert visitor().get("/ask/chess").status_code == 404
     assert visitor().get("/ask/chess/x/move").status_code == 404
     for game in counted_games():
@@ -195,7 +195,7 @@ def test_every_link_of_a_question_leads_somewhere(visitor: Visitors) -> None:
 
 @every_game
 def test_a_question_shows_whose_turn_a_ruling_takes_it_to_be(game: Any, pages: AnyPages) -> None:
-    """Before anything is entered, too: one player is marked, or that nobody knows."""
+    """Even a blank question marks who is taken to be due: one player, or nobody knows."""
     assert pages.entry is not None
     blank = starting_position(pages.entry, asks=True)
     for group in pages.entry.moment(blank, said_by(pages, "en")):
@@ -208,7 +208,7 @@ def test_a_question_shows_whose_turn_a_ruling_takes_it_to_be(game: Any, pages: A
 
 @every_game
 def test_what_if_leaves_the_table_alone(visitor: Visitors, ledger: Ledger, game: Any, pages: AnyPages) -> None:
-    """From a table, the same board to ask about: whoever has the link sees it, the log has no new entry."""
+    """*What if* opens the table's board as a question, which anybody with the link sees; the log does not change."""
     name = min(path.stem for path in records_of(game.id))
     guest = visitor()
     table = guest.sit(ledger, f"{game.id}/{name}", 5)
@@ -227,7 +227,7 @@ def test_what_if_leaves_the_table_alone(visitor: Visitors, ledger: Ledger, game:
 
 
 def test_what_if_tells_no_names(visitor: Visitors) -> None:
-    """The link shows what lies there, and not who plays."""
+    """The link contains the position without the players' names."""
     guest = visitor()
     table = guest.open(**{"name-black": "Ada", "name-white": "Grace"})
     there = guest.get(f"{table}/what-if").headers["Location"]
@@ -239,8 +239,8 @@ def test_what_if_tells_no_names(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize(("language", "colour"), [("en", "Black"), ("fr", "Noir")])
 def test_what_if_calls_the_players_by_name_on_this_phone_alone(visitor: Visitors, language: str, colour: str) -> None:
-    """From the question to its cells, its move and the board on which it is entered; whoever is sent the link sees
-    colours, and so does this phone by a link that is of no table, or not of its own.
+    """A table's question names its players on this phone, on all its pages. Another phone sees colours by the shared
+    link, as does this phone by a link without its table.
     """
     guest = visitor(language)
     table = guest.open(**{"name-black": "Ada", "name-white": "Grace"})
@@ -265,7 +265,7 @@ def test_what_if_calls_the_players_by_name_on_this_phone_alone(visitor: Visitors
     sent = next(attributes["value"] for _, attributes in asked.elements if attributes.get("id") == "link")
     assert sent is not None
     assert table.rpartition("/")[2] not in sent
-    guest.client.delete_cookie("recent")  # nor does it depend on the list of the first page
+    guest.client.delete_cookie("recent")  # the names do not depend on the first page's list
     assert "Ada" in guest.see(there).text
     assert f'href="{table}"' in guest.get(there).text
     for who, path in ((visitor(language), there), (guest, sent), (guest, there.replace("/t/", "/t/-"))):
@@ -279,7 +279,7 @@ def test_what_if_calls_the_players_by_name_on_this_phone_alone(visitor: Visitors
 
 @pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORD_PATHS}))
 def test_a_question_is_asked_from_an_entry_of_the_log(name: str, visitor: Visitors, ledger: Ledger) -> None:
-    """On the board before it: in every game the move of then is ruled on as it was then, and nothing is entered."""
+    """In every game, an entry of the log opens the board before it, where its move gets the same ruling."""
     guest = visitor()
     path = records_of(name)[0]
     table = guest.sit(ledger, f"{name}/{path.stem}", 12)
@@ -302,7 +302,7 @@ def test_a_question_is_asked_from_an_entry_of_the_log(name: str, visitor: Visito
 def test_a_position_too_long_for_an_address_is_asked_about_at_its_table(
     language: str, said: str, visitor: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The board of then, its cells, kinds and rulings; nothing can be placed, disputed or reported from there."""
+    """Such a board has its page at the table, with cells and rulings; no move can be placed, disputed or reported."""
     monkeypatch.setattr("web.pages.editor_page.MAX_TEXT", 10)
     guest = visitor(language)
     table = guest.open()
@@ -332,8 +332,8 @@ def test_a_position_too_long_for_an_address_is_asked_about_at_its_table(
 
 
 def test_each_ending_leads_to_the_others(visitor: Visitors) -> None:
-    """From *what if* to what lies there now, to the count, to the question and back to the table; a stranger is not
-    led to a table.
+    """*What if* leads to the table's present board, to the count, to the question and back to the table; another
+    phone gets no link to the table.
     """
     guest = visitor()
     table = guest.open(**{"name-black": "Ada", "name-white": "Grace"})
@@ -355,7 +355,7 @@ def test_each_ending_leads_to_the_others(visitor: Visitors) -> None:
 
 
 def test_readings_are_chosen_for_a_question(visitor: Visitors) -> None:
-    """Behind the button at the top: each reading with its values; the ruling then is the one of that reading."""
+    """The button at the top opens the readings, of which one can be chosen for the question."""
     hand = Asker(visitor(), "/ask/villefranche")
     hand.click("to-readings")
     assert "How the rules are read" in hand.page.text

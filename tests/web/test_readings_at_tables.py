@@ -1,4 +1,4 @@
-"""The page of the readings, without a script: told to everybody, changed by the host, undone like a move."""
+"""The page of the readings, without a script: everybody sees them, the host changes them, undo restores them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CUT = {"en": "a second is skipped", "fr": "une seconde est sautée"}
 
 @pytest.mark.parametrize("language", CUT)
 def test_the_host_reads_a_rule_otherwise_and_takes_it_back(language: str, visitor: Visitors) -> None:
-    """From the table to its readings, changed there; table and log tell of it, and undo takes it back."""
+    """The host changes a reading on its page; the log says so, and undo restores the old one."""
     guest = visitor(language)
     table = guest.open()
     guest.place(table, "r b9c9")
@@ -36,7 +36,7 @@ def test_the_host_reads_a_rule_otherwise_and_takes_it_back(language: str, visito
 
 
 def test_moves_and_readings_in_one_log(visitor: Visitors) -> None:
-    """Each page of the table stands with both; moves alone are numbered."""
+    """Every page loads with moves and new readings in the log, which numbers only the moves."""
     guest = visitor()
     table = guest.open()
     guest.place(table, "r b9c9")
@@ -60,7 +60,7 @@ def test_moves_and_readings_in_one_log(visitor: Visitors) -> None:
 
 
 def test_what_is_no_choice_is_said(visitor: Visitors) -> None:
-    """No form breaks, whatever it is sent; one that is too late is not carried out."""
+    """An invalid form gets 422, and a late one 412."""
     guest = visitor()
     table = guest.open()
     address, fields = guest.see(f"{table}/readings").form("/readings")
@@ -74,7 +74,7 @@ def test_what_is_no_choice_is_said(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORD_PATHS}))
 def test_every_game_tells_its_readings(name: str, visitor: Visitors, ledger: Ledger) -> None:
-    """To a seat, which changes nothing, and to the host."""
+    """Every game's table has a page with its readings."""
     path = records_of(name)[0]
     guest = visitor()
     told = guest.see(guest.sit(ledger, f"{name}/{path.stem}") + "/readings")

@@ -1,4 +1,4 @@
-"""The log leads through a game: every step has its board, its verdict and an address; without a script a form, too."""
+"""The log as replay: every step has its board, its verdict and an address; forms work without a script."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Visitors = Callable[..., Visitor]
 
 
 def step(page: Document) -> str:
-    """The step that is shown."""
+    """The step on the page."""
     return str(page.data["step"])
 
 
 def link(page: Document, name: str) -> str:
-    """Where a link leads."""
+    """The address of the link with this id."""
     return next(found["href"] or "" for _, found in page.elements if found.get("id") == name)
 
 
@@ -33,14 +33,14 @@ def ids_of(page: Document) -> set[str]:
 
 
 def sent_to(guest: Visitor, path: str) -> str:
-    """Where an address leads."""
+    """The address to which this one redirects."""
     answer = guest.get(path)
     assert answer.status_code == 303, (path, answer.status_code)
     return answer.headers["Location"]
 
 
 def test_a_game_is_gone_through_step_by_step(visitor: Visitors, ledger: Ledger) -> None:
-    """First, back, on and last are links; slider and rounds are forms; the verdict and the points are those of then."""
+    """First, back, on and last are links; slider and rounds are forms; the points are those of the step."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut")
     last = guest.see(f"{table}/moves")
@@ -59,7 +59,7 @@ def test_a_game_is_gone_through_step_by_step(visitor: Visitors, ledger: Ledger) 
 
 
 def test_a_step_has_the_verdict_of_then(visitor: Visitors, ledger: Ledger) -> None:
-    """A forbidden move that stood is said to be one, with its reasons, below its row alone, with what can be done."""
+    """An illegal move that stood has its verdict and its actions below its own row; a tap on the row closes them."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut")
     moves = record_of("villefranche/stood_and_cut")["moves"]
@@ -76,8 +76,8 @@ def test_a_step_has_the_verdict_of_then(visitor: Visitors, ledger: Ledger) -> No
 
 
 def test_a_move_has_one_number_everywhere(visitor: Visitors, ledger: Ledger) -> None:
-    """In the log, in the replay, in its dispute and on the sheet; after an undo, too. Addresses and the text of the log
-    keep the numbers of entries.
+    """A move has the same number in log, replay, dispute and sheet, also after an undo. Addresses and the text of the
+    log have the numbers of entries.
     """
     guest = visitor()
     table = guest.open(**{"name-black": "Ada", "name-white": "Bo"})
@@ -93,7 +93,7 @@ def test_a_move_has_one_number_everywhere(visitor: Visitors, ledger: Ledger) -> 
     raised = guest.send(guest.see(f"{table}/disputes/new?entry=5").form("/disputes"), question="Why?")
     assert "No. 2, Bo: rampart on g2–h2" in raised.text
     log = guest.see(f"{table}/moves").text
-    assert "The host Dispute 1, about no. 2, Bo: rampart" in log  # whose it is stands in the heading alone
+    assert "The host Dispute 1, about no. 2, Bo: rampart" in log  # only the heading names the player in turn
     assert "2 Bo: rampart on g2–h2" in guest.see(f"{table}/sheet").text
     text = guest.get(f"{table}/log.txt").text
     assert "\n5. Bo: rampart on g2–h2" in text and "\n4. Back to no. 2, Ada: rampart on b9–c9" in text
@@ -121,12 +121,12 @@ OLD = {
     "/replay?entry=999": "?entry=13#e-13",
     "/replay?step=x": "?entry=13#e-13",
 }
-"""Each form of address that log and replay had, and where the same entry is open now."""
+"""Each old form of address of log and replay -> the query of the present one."""
 
 
 @pytest.mark.parametrize("old", OLD)
 def test_an_old_address_leads_to_the_same_entry(old: str, visitor: Visitors, ledger: Ledger) -> None:
-    """Messages and bookmarks have it: it is answered for good, and the entry is open there."""
+    """An old address, as in messages and bookmarks, redirects to the log with the same entry open."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 12)
     there = sent_to(guest, table + old)
@@ -137,7 +137,7 @@ def test_an_old_address_leads_to_the_same_entry(old: str, visitor: Visitors, led
 
 
 def test_what_is_no_step_is_met_with_one(visitor: Visitors, ledger: Ledger) -> None:
-    """Steps and rounds beyond the end lead to the last step; before any move, and of odd entries, nothing is open."""
+    """Steps and rounds beyond the end redirect to the last step; an invalid entry or step opens no entry."""
     guest = visitor("fr")
     table = guest.sit(ledger, "robber_knights/drawn", 6)
     for odd in ("step=999", "round=999", "round=0"):
@@ -149,7 +149,7 @@ def test_what_is_no_step_is_met_with_one(visitor: Visitors, ledger: Ledger) -> N
 
 
 def test_a_slider_that_is_dragged_is_not_replaced(visitor: Visitors, ledger: Ledger) -> None:
-    """A browser that has a step is sent the next, at its own address, without the slider; from the board, with it."""
+    """A browser that shows a step gets the next without the slider, at its own address; from the board, with it."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 30)
     page = guest.get(f"{table}/moves?entry=21").text
@@ -168,14 +168,14 @@ class Drawing(Document):
     """A page, with the shapes of its chart."""
 
     def all(self, ink: str) -> list[dict[str, str | None]]:
-        """What is drawn in an ink."""
+        """The elements drawn in an ink."""
         return [found for _, found in self.elements if ink in (found.get("class") or "").split()]
 
 
 def test_the_score_is_drawn_and_told_in_numbers(visitor: Visitors, ledger: Ledger) -> None:
-    """Every player has a line, told apart by dash, marker and name; the table beside it has the points of the steps.
+    """Each player's line differs in dash, marker and name; a table beside the chart has the points of each step.
 
-    It is there for those who ask for it, and stays while they go on.
+    A link opens the chart, which stays open from step to step.
     """
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/four_and_much_stood")
@@ -204,7 +204,7 @@ def test_the_score_is_drawn_and_told_in_numbers(visitor: Visitors, ledger: Ledge
 
 
 def test_readings_and_disputes_that_mattered_are_marked(visitor: Visitors, ledger: Ledger) -> None:
-    """A move that another reading would have ruled otherwise, new readings, and a dispute: each with its step."""
+    """The chart marks a dispute and new readings at their steps, and lists them."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 12)
     calm = Drawing(guest.get(f"{table}/moves?do=chart").text)
@@ -220,7 +220,7 @@ def test_readings_and_disputes_that_mattered_are_marked(visitor: Visitors, ledge
 
 
 def test_a_chart_is_sent_once(visitor: Visitors, ledger: Ledger) -> None:
-    """A browser that goes from step to step has it already; after a further move it is another one."""
+    """From step to step the chart is not sent again; after an undo it is."""
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/drawn", 20)
     page = guest.get(f"{table}/moves?entry=6&do=chart").text
@@ -234,7 +234,7 @@ def test_a_chart_is_sent_once(visitor: Visitors, ledger: Ledger) -> None:
 def test_what_is_too_much_for_a_request_is_counted_on(
     visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A chart that ends early says where; every look at it goes on from there. All steps are there meanwhile."""
+    """A chart that exceeds the budget says where it ends, and its link counts on; all steps work meanwhile."""
     monkeypatch.setattr(service.referee.score_history, "SCORE_STEPS", BUDGET // 15)
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/drawn", 20)
@@ -247,7 +247,7 @@ def test_what_is_too_much_for_a_request_is_counted_on(
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_undo_of_an_ended_game_asks_once(visitor: Visitors, ledger: Ledger, language: str) -> None:
-    """Before the last move goes, it is said what that does; *Cancel* keeps it. Redo ends the game again at once."""
+    """Undo of a finished game first says what it does, and *Cancel* keeps the move. Redo ends the game at once."""
     guest = visitor(language)
     table = guest.sit(ledger, "villefranche/stood_and_cut")
     before = ledger.read(table.rpartition("/")[2])
@@ -265,7 +265,7 @@ def test_undo_of_an_ended_game_asks_once(visitor: Visitors, ledger: Ledger, lang
 
 
 def test_undo_of_the_move_that_ends_a_game_asks_too(visitor: Visitors, ledger: Ledger) -> None:
-    """Before the last move, it takes back at once."""
+    """Undo before the last move acts at once; after it, undo asks."""
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/drawn", len(record_of("robber_knights/drawn")["moves"]) - 1)
     assert guest.see(table).form("/rewind")
@@ -274,7 +274,7 @@ def test_undo_of_the_move_that_ends_a_game_asks_too(visitor: Visitors, ledger: L
 
 
 def test_undo_of_a_game_that_goes_on_asks_nothing(visitor: Visitors, ledger: Ledger) -> None:
-    """Whatever the address says, and of who watches, nothing; one tap takes the last move back."""
+    """In a game in play, undo acts at once, whatever the address says; only the board of a finished one asks."""
     guest = visitor()
     table = guest.sit(ledger, "robber_knights/drawn", 20)
     page = guest.see(f"{table}?do=undo")

@@ -1,4 +1,4 @@
-"""Reporting a wrong ruling: a form on verdict, question and dispute, whose answer is a case file."""
+"""Reports of a wrong ruling: a form on verdict, question and dispute downloads a case file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def case_of(guest: Visitor, form: tuple[str, dict[str, str]], **fields: str) -> 
 
 
 def verdict(guest: Visitor, at: str) -> Document:
-    """A page with a move that is asked about."""
+    """A verdict's page, which has the form."""
     page = guest.see(at)
     assert page.form("/case"), at
     return page
@@ -41,8 +41,8 @@ def verdict(guest: Visitor, at: str) -> Document:
 def test_a_verdict_is_reported_from_a_table(
     game: str, name: str, visitor: Visitors, ledger: Ledger, copies: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of every game, a move on the table, under the readings in force; and the same file without a table. The command
-    rules on it as the page did, and takes it into the case book, but for a position that those readings forbid.
+    """In every game a table and its question give the same case file, with the readings in force. The command `rule`
+    gives the same ruling; `case add` accepts the file, unless those readings forbid its position.
     """
     guest = visitor()
     table = guest.sit(ledger, f"{game}/{name}")
@@ -79,7 +79,7 @@ def _moves(game: str, name: str) -> list[str]:
 def test_what_is_reported_is_what_was_said_and_what_should_be(
     visitor: Visitors, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The note in one line, the ruling that is expected; the command rules on it as the page did."""
+    """The file has the note on one line of at most 300 characters, and both rulings; `rule` prints the expected one."""
     guest = visitor()
     table = guest.open()
     form = verdict(guest, f"{table}?move=h+d4").form("/case")
@@ -94,7 +94,7 @@ def test_what_is_reported_is_what_was_said_and_what_should_be(
 
 
 def test_a_dispute_is_reported_as_it_was_raised(visitor: Visitors) -> None:
-    """With the position of then, though the game went on."""
+    """A dispute's report has the position before its move, though the game went on."""
     guest = visitor()
     table = guest.open()
     for move in ("r b9c9", "r g1h1"):
@@ -107,7 +107,7 @@ def test_a_dispute_is_reported_as_it_was_raised(visitor: Visitors) -> None:
 
 
 def test_a_question_is_reported_with_what_is_unknown(visitor: Visitors) -> None:
-    """What was never entered stays unknown, and the file says what the page said."""
+    """A question's report keeps the rest unknown, and has the page's ruling."""
     guest = visitor()
     position = {"rest": "unknown"}
     text = Trail(({"setup": {}, "position": position},)).text()
@@ -118,7 +118,7 @@ def test_a_question_is_reported_with_what_is_unknown(visitor: Visitors) -> None:
 
 
 def test_where_no_ruling_is_there_is_no_file(visitor: Visitors) -> None:
-    """It is said on a page."""
+    """Without a ruling the address answers 422, and for an unknown game 404."""
     guest = visitor()
     table = guest.open()
     for path in (f"{table}/case", f"{table}/case?move=nonsense", "/ask/villefranche/nonsense/case?move=h+d4"):

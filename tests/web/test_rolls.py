@@ -1,4 +1,4 @@
-"""Dice rolled here instead of on the table, without a script: for a battle, for who begins, and for whatever."""
+"""Dice rolled by the server, without a script: for a battle, for who begins, and for any other use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.web.conftest import PART, Visitor
 Visitors = Callable[..., Visitor]
 
 BATTLE = "kind=attack&so=at:St André"
-"""A combat whose camps are known, an ordinary die and a battle die each; the sums are still to be answered."""
+"""A combat with both camps known, an ordinary and a battle die each, and the sums still to be answered."""
 SENTENCES = {
     "en": "Rolled here, for the attack of Denis at St André: 4 and 0, together 4 (1 ordinary die and 1 battle die",
     "fr": "Lancé ici, pour l’attaque de St André par Denis : 4 et 0, 4 en tout (1 dé ordinaire et 1 dé de bataille",
@@ -28,7 +28,7 @@ SENTENCES = {
 
 @pytest.fixture
 def fall(app: Flask, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Makes the dice of the application fall so."""
+    """Fixes the application's next dice."""
 
     def so(*picks: int) -> None:
         monkeypatch.setitem(app.extensions, current.REFEREE, Referee(ledger, pick=falling(*picks)))
@@ -40,8 +40,8 @@ def fall(app: Flask, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Callabl
 def test_a_camp_rolls_here_and_the_answer_is_filled_in(
     language: str, visitor: Visitors, ledger: Ledger, fall: Callable[..., None]
 ) -> None:
-    """Just the dice of the camp; the other answers stay, the log and the other phones say what came, and no second
-    roll is offered. The sum can be answered otherwise, as before.
+    """The server rolls one camp's dice and fills in the sum, keeps other answers, and logs the roll. No phone offers a
+    second roll for that camp. The sum can still be changed.
     """
     guest, other = visitor(language), visitor(language)
     table = guest.sit(ledger, "fief/five_and_much_stood", 270)
@@ -66,7 +66,7 @@ def test_a_camp_rolls_here_and_the_answer_is_filled_in(
 def test_in_the_log_dice_stand_in_the_turn_for_which_they_were_rolled(
     visitor: Visitors, ledger: Ledger, fall: Callable[..., None]
 ) -> None:
-    """They come before the first move of that turn, and not below the turn of the move before."""
+    """Dice stand in the turn for which they were rolled, not in that of the move before."""
     guest = visitor()
     table = guest.sit(ledger, "fief/own_map", 77)
     fall(3)
@@ -79,7 +79,7 @@ def test_in_the_log_dice_stand_in_the_turn_for_which_they_were_rolled(
 def test_sending_the_form_again_rolls_no_other_dice(
     visitor: Visitors, ledger: Ledger, fall: Callable[..., None]
 ) -> None:
-    """A second tap, and Back and again, lead to the same answer; nor does an undone attack bring the button back."""
+    """The same form sent again gets the same answer, and an undone attack keeps its roll."""
     guest = visitor()
     table = guest.sit(ledger, "fief/five_and_much_stood", 270)
     fall(5, 5, 0, 0)
@@ -94,8 +94,8 @@ def test_sending_the_form_again_rolls_no_other_dice(
 
 
 def test_a_form_that_says_too_little_rolls_nothing(visitor: Visitors, ledger: Ledger) -> None:
-    """Each is answered with the table and what is wrong, and the answers so far are kept; to a watcher nothing is
-    offered.
+    """An invalid form gets 422 and a late one 412, with the answers so far. A watcher's page has no such form, and
+    the server refuses one.
     """
     guest = visitor()
     table = guest.sit(ledger, "fief/five_and_much_stood", 270)
@@ -116,7 +116,7 @@ def test_a_form_that_says_too_little_rolls_nothing(visitor: Visitors, ledger: Le
 
 
 def test_a_seat_rolls_dice_for_whatever(visitor: Visitors, ledger: Ledger, fall: Callable[..., None]) -> None:
-    """Behind the one button, and in the log, which then says what came and who rolled; a script's part says it, too."""
+    """A player in a game in play rolls from the menu; the log, as page or part, says the result and the player."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/five_buildings", 20, seat="white")
     over = guest.sit(ledger, "villefranche/five_buildings", seat="white")
@@ -135,7 +135,7 @@ def test_a_seat_rolls_dice_for_whatever(visitor: Visitors, ledger: Ledger, fall:
 
 
 def test_a_die_says_who_begins(visitor: Visitors, fall: Callable[..., None]) -> None:
-    """The table is opened with the players in the order that the die gave, and says so at once and in the log."""
+    """The die decides who begins; the table and its log say each player's roll."""
     guest = visitor()
     fall(2, 2, 0, 4)
     names = {"name-black": "Ada", "name-white": "Bo", "begins": "die"}
@@ -146,6 +146,6 @@ def test_a_die_says_who_begins(visitor: Visitors, fall: Callable[..., None]) -> 
 
 
 def test_without_names_the_form_says_why_no_die_can(visitor: Visitors) -> None:
-    """Where the colour begins; what was filled in stays."""
+    """Where a colour begins and a name is missing, the form says that the die cannot decide."""
     refused = visitor().post("/", {"game": "villefranche", "name-black": "", "begins": "die"})
     assert (refused.status_code, "the die cannot say who plays which colour" in refused.text) == (422, True)

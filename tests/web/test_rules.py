@@ -1,4 +1,4 @@
-"""The rules looked up on pages: by chapter, by words, from a table; and a rule with its cases, laid out to go on."""
+"""The pages of rules: by chapter, by search, from a table; and each rule with its cases and their boards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from web.position_url import Trail, snapshot_of
 Visitors = Callable[..., Visitor]
 every_game = pytest.mark.parametrize("game", GAMES)
 SEARCH_HEADERS = {**PART, "HX-Target": "found"}
-"""What htmx sends while somebody types."""
+"""The headers of htmx while the user types a search."""
 
 
 def book(game: str) -> Mapping[str, Any]:
@@ -38,7 +38,7 @@ def flat(text: str) -> str:
 
 
 def rules_on(page: Document, game: str) -> list[str]:
-    """The rules that a page leads to, in order."""
+    """The rules to which a page links, in order."""
     start = f"/rules/{game}/"
     found = [link.removeprefix(start) for link in page.links() if link.startswith(start)]
     return [name for name in found if not name.startswith("cases")]
@@ -48,7 +48,7 @@ def rules_on(page: Document, game: str) -> list[str]:
 
 
 def test_the_first_page_leads_to_the_rules_of_every_game(visitor: Visitors) -> None:
-    """One tap from the first page to the games, one more to the rules of each."""
+    """The first page links to the list of games, which links to the rules of each."""
     guest = visitor()
     assert "/rules" in guest.see("/").links()
     assert {link for link in guest.see("/rules").links() if link.startswith("/rules/")} == {
@@ -61,7 +61,7 @@ def test_the_first_page_leads_to_the_rules_of_every_game(visitor: Visitors) -> N
 def test_all_rules_stand_by_chapter_in_the_order_of_the_printed_book(
     visitor: Visitors, game: str, language: str
 ) -> None:
-    """Every rule once, chapter after chapter; the titles are in the reader's language."""
+    """The page has every rule once, chapter after chapter, with chapter titles in the reader's language."""
     page = visitor(language).see(f"/rules/{game}")
     words = sentences.words(language, game).text
     order = list(words["chapters"])
@@ -73,7 +73,7 @@ def test_all_rules_stand_by_chapter_in_the_order_of_the_printed_book(
 
 
 def test_rules_are_searched_by_a_form_without_a_script(visitor: Visitors) -> None:
-    """What is typed is in the address and in the field; each rule has the line that matched, marked."""
+    """The search's words are in the address and in the field; each rule found has its matching line, marked."""
     page = visitor("fr").see("/rules/villefranche")
     action, fields = page.form("/rules/villefranche")
     assert fields == {"q": ""}
@@ -86,7 +86,7 @@ def test_rules_are_searched_by_a_form_without_a_script(visitor: Visitors) -> Non
 
 @pytest.mark.parametrize("query", ["two towers side by side", "VF-34"])
 def test_a_rule_that_is_found_by_its_name_is_read_at_once(visitor: Visitors, query: str) -> None:
-    """Below its title stands its text, as the line that was found does below others; its code is in the rule only."""
+    """A rule found by title or code has its text below the title; its code stands only on the rule's page."""
     found = visitor().see(f"/rules/villefranche?q={query.replace(' ', '+')}")
     rule = sentences.words("en", "villefranche").text["rules"]["VF-34"]
     assert f"{flat(rule['title'])} {flat(rule['text'])}" in found.text
@@ -96,8 +96,8 @@ def test_a_rule_that_is_found_by_its_name_is_read_at_once(visitor: Visitors, que
 
 
 def test_words_of_the_other_language_are_found_and_said_to_be_of_it(visitor: Visitors) -> None:
-    """On a French page an English word finds the rule, told in French, with the English line marked as such; on an
-    English page, the control, the same line needs no mark.
+    """On a French page an English word finds the rule in French, with the matching line marked as English. The
+    control, an English page, has no such mark.
     """
     lines = []
     for language in ("fr", "en"):
@@ -113,7 +113,7 @@ def test_words_of_the_other_language_are_found_and_said_to_be_of_it(visitor: Vis
 
 
 def test_htmx_gets_only_what_was_found(visitor: Visitors) -> None:
-    """While one types only the list is swapped; with nothing typed that is all rules again."""
+    """While the user types, htmx gets the list alone; an empty search lists all rules."""
     guest = visitor()
     answer = guest.get("/rules/villefranche?q=circ", **SEARCH_HEADERS)
     assert "<html" not in answer.text and "VF-21" in answer.text
@@ -125,7 +125,7 @@ def test_htmx_gets_only_what_was_found(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize("asked", ["xyzzy", "x" * 5000, "<script>", "\u202e", "%00", "?", "a" * 99 + " é"])
 def test_whatever_is_asked_is_answered(visitor: Visitors, asked: str) -> None:
-    """What no rule has finds nothing, whatever it is; it is shown as it was typed, and never as markup."""
+    """Any search answers 200, and its words never become markup."""
     answer = visitor().client.get("/rules/villefranche", query_string={"q": asked})
     assert answer.status_code == 200
     assert "<script>" not in answer.text
@@ -136,7 +136,7 @@ def test_whatever_is_asked_is_answered(visitor: Visitors, asked: str) -> None:
 
 @every_game
 def test_the_rules_that_are_due_come_first_from_a_table(visitor: Visitors, ledger: Ledger, game: str) -> None:
-    """The link of a table leads to rules that bear on its phase, before all others."""
+    """A table's link lists the rules of its phase before all others."""
     record = {"villefranche": "five_buildings", "fief": "six_together", "robber_knights": "drawn"}
     record |= {"architekton": "no_display", "villa_paletti": "holder_brings_it_down"}
     guest = visitor()
@@ -150,20 +150,20 @@ def test_the_rules_that_are_due_come_first_from_a_table(visitor: Visitors, ledge
 
 
 def test_moves_of_any_time_are_no_phase_of_their_own() -> None:
-    """In Fief a murder may come at any time: the rules of the purchases do not begin with it."""
+    """In Fief a murder may come at any time: its rules are not among those of the purchases."""
     due = list(rule_pages.due_rules(GAMES["fief"], "purchases"))
     assert "FI-50" in due and "FI-90" not in due and "FI-57" not in due
 
 
 def test_a_finding_leads_to_its_rule(visitor: Visitors, ledger: Ledger) -> None:
-    """Whoever reads why a move is refused is one tap from the whole rule."""
+    """The verdict on a refused move links to the rule's page."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/five_buildings", 0)
     assert "/rules/villefranche/VF-1" in guest.see(f"{table}?move=h+d4").links()
 
 
 def test_an_effect_leads_to_its_rule(visitor: Visitors, ledger: Ledger) -> None:
-    """And so does what is no objection, in a verdict and in the log."""
+    """The effects of a move in the log link to their rules."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/five_buildings")
     pages = (guest.get(f"{table}/moves?entry={number}").text for number in range(2, 60))
@@ -177,7 +177,7 @@ def test_an_effect_leads_to_its_rule(visitor: Visitors, ledger: Ledger) -> None:
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_rule_has_its_page(visitor: Visitors, game: str, language: str) -> None:
-    """Text, where it is printed, every value of its readings, related rules, and each case with its sentence."""
+    """A rule's page has its text, its printed place, the values of its readings, related rules, and each case."""
     guest, words = visitor(language), sentences.words(language, game).text
     every_case = rules.load(game, f"case_text/{language}")
     for rule, told in over(list(book(game).items())[::3]):
@@ -194,7 +194,7 @@ def test_every_rule_has_its_page(visitor: Visitors, game: str, language: str) ->
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_rule_has_a_board_beside_it(visitor: Visitors, app: Flask, game: str, language: str) -> None:
-    """One of its own cases, with its sentence and ruling: one that breaks the rule, where any does and has a board."""
+    """The board beside a rule shows one of its cases: one that breaks the rule, if such a case has a board."""
     guest = visitor(language)
     shown = 0
     for rule in over(list(book(game))[::3]):
@@ -216,7 +216,7 @@ def test_a_rule_has_a_board_beside_it(visitor: Visitors, app: Flask, game: str, 
 
 @every_game
 def test_cases_are_drawn_and_laid_out_where_one_can_go_on(visitor: Visitors, app: Flask, game: str) -> None:
-    """The picture of a case is there, and its link opens the very position in which the case asks."""
+    """A case's picture loads, and its links open its exact position, to count and to ask."""
     guest = visitor()
     book_of_cases = rules.load(game, "cases")
     seen = 0
@@ -238,7 +238,7 @@ def test_cases_are_drawn_and_laid_out_where_one_can_go_on(visitor: Visitors, app
 
 
 def ask_case(guest: Visitor, case: rule_pages.ShownCase) -> None:
-    """The question of a case is asked by one tap, and has the answer of the case."""
+    """The link to a case's question leads to the case's ruling."""
     assert case.ask_href is not None
     page = guest.get(case.ask_href)
     assert page.status_code == 200, case.name
@@ -284,7 +284,7 @@ def test_the_case_book_has_every_case_by_rule_and_under_its_readings(
 def test_a_case_has_its_page_with_what_the_referee_says(
     visitor: Visitors, game: str, language: str, ruled: dict[str, str]
 ) -> None:
-    """Its sentence, its ruling, the title of every rule that objects, and cells that lead to its position."""
+    """A case's page has its sentence, its ruling, the titles of the broken rules, and cells that open its position."""
     guest, words = visitor(language), sentences.words(language, game).text
     for case in over(rules.load(game, "cases")["case"][::25]):
         page = guest.see(f"/rules/{game}/cases/{numbering.name(case)}")
@@ -308,7 +308,7 @@ def test_a_case_has_its_page_with_what_the_referee_says(
     ],
 )
 def test_what_is_not_there_is_told(visitor: Visitors, path: str) -> None:
-    """A page of ours says so, with the status of the API."""
+    """An unknown game, rule or case answers 404 with a page of ours."""
     answer = visitor().get(path)
     assert answer.status_code == 404
     assert "Bastide" in answer.text
@@ -316,7 +316,7 @@ def test_what_is_not_there_is_told(visitor: Visitors, path: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_link_to_a_rule_is_heard_with_its_title(visitor: Visitors, ledger: Ledger, language: str) -> None:
-    """On every panel that names rules by their codes: whoever hears only the links knows where each leads."""
+    """On panels with rule codes, each link's label has the code and the rule's title."""
     guest = visitor(language)
     table = guest.sit(ledger, "robber_knights/knights_decide", 13)
     titles = {code: rule["title"] for code, rule in sentences.words(language, "robber_knights").text["rules"].items()}

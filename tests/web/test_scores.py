@@ -1,4 +1,4 @@
-"""The points on the board: where each of them comes from, without a word of which game it is."""
+"""The points on the board and the score sheet, for every game."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from web.panels.score import score
 from web.panels.sentences import nowrap_points
 
 LATE = 100
-"""So many moves are looked at of a game."""
+"""The most moves played of a game."""
 
 
 @pytest.mark.parametrize("name", all_pages())
 def test_every_point_is_on_its_cell(name: str) -> None:
-    """At any time, what stands on the cells adds up, player by player, to all points that come from a cell."""
+    """In any state, the points on the cells add up, per player, to all points that come from a cell."""
     game = GAMES[name]
     seen = 0
     for state, _ in islice(random_game(game, Random(1)), 0, LATE, 10):
@@ -45,7 +45,7 @@ def test_every_point_is_on_its_cell(name: str) -> None:
 
 
 def test_points_of_a_group_stand_on_each_of_its_cells() -> None:
-    """As many points as cells are one on each; else they stand on the first together, with all others of the player."""
+    """A group with a point per cell shows one on each; other groups show their sum on the first cell."""
     lines = {
         "red": (
             Line("red", "A", 2, (Fact(("a", "b"), {"points": 2}),)),
@@ -60,7 +60,7 @@ def test_points_of_a_group_stand_on_each_of_its_cells() -> None:
 
 
 def test_points_are_on_the_board_at_the_end(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """Once the game is over, the board shows the points of both players; the score does at any time, or one line's.
+    """The board of a finished game, and its score, show both players' points; a line of the score lights its own.
 
     Gil has points on eight tiles and Yann on ten.
     """
@@ -78,7 +78,7 @@ def test_points_are_on_the_board_at_the_end(visitor: Callable[..., Visitor], led
 
 
 def test_points_hide_no_knight(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """They stand beside the knights, which are at the right edge of their tile."""
+    """Points stand to the left of the knights, which are at the right edge of their tile."""
     guest = visitor()
     elements = guest.see(guest.sit(ledger, "robber_knights/knights_decide")).elements
     found = [after for before, after in pairwise(elements) if str(before[1].get("class")).startswith("badge")]
@@ -88,7 +88,7 @@ def test_points_hide_no_knight(visitor: Callable[..., Visitor], ledger: Ledger) 
 
 
 def test_a_count_with_a_number_in_its_word_says_it(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """In a series of Architekton the sheet names the games by their numbers, the first one too."""
+    """The score of a series of Architekton numbers its games, even the first."""
     guest = visitor()
     text = guest.see(f"{guest.sit(ledger, 'architekton/box_and_series')}/score").text
     assert "won game 1, series points before this game: 1, series points after it: 2, wins the series" in text
@@ -104,8 +104,8 @@ def test_a_count_with_a_number_in_its_word_says_it(visitor: Callable[..., Visito
 def test_what_is_long_stands_across_the_sheet(
     visitor: Callable[..., Visitor], ledger: Ledger, language: str, said: str
 ) -> None:
-    """A series is told player by player over the whole width, below what the line is called; short words and numbers
-    keep to the player's column.
+    """A series has one cell across the sheet, below the line's name, with each player's words; short words and
+    numbers stay in the player's column.
     """
     guest = visitor(language)
     page = guest.see(f"{guest.sit(ledger, 'architekton/box_and_series')}/score")
@@ -123,7 +123,7 @@ def test_what_is_long_stands_across_the_sheet(
 def test_the_knights_left_stand_on_the_sheet(
     visitor: Callable[..., Visitor], ledger: Ledger, name: str, language: str, label: str, left: str
 ) -> None:
-    """`RK-32`: those of both players stand in a line of their own, and no knight is a number too."""
+    """The knights left of both players have their own line (`RK-32`), in which none is 0."""
     guest = visitor(language)
     text = guest.see(f"{guest.sit(ledger, f'robber_knights/{name}')}/score").text
     assert label in text
@@ -144,7 +144,7 @@ def test_the_knights_left_stand_on_the_sheet(
 def test_what_is_told_ahead_stands_by_the_board_near_the_end(
     visitor: Callable[..., Visitor], ledger: Ledger, language: str, end: str, tie: str
 ) -> None:
-    """How near the end is and what would decide a tie: on the score sheet at any time, by the board once it is near."""
+    """Near the end, the board says how near it is and what would decide a tie; the score says the latter always."""
     guest = visitor(language)
     going, near, over = (guest.sit(ledger, "robber_knights/knights_decide", *moves) for moves in ((20,), (44,), ()))
     for page in (guest.see(near), guest.see(f"{near}/score")):
@@ -171,7 +171,7 @@ OVER = Ended("RK-2")
     ],
 )
 def test_who_is_first_is_named(first: tuple[str, ...], totals: tuple[int, ...], over: Ended | None, said: str) -> None:
-    """A first place that some share and others do not is no draw: it names those who share it."""
+    """A first place shared by some players, not all, is no draw: the sentence names those who share it."""
     seats = ("red", "blue", "green")
     sheet = Sheet(
         GAMES["robber_knights"], {}, dict(zip(seats, totals, strict=True)), (Place(1, first, "total"),), over, ()
@@ -190,7 +190,7 @@ def test_who_is_first_is_named(first: tuple[str, ...], totals: tuple[int, ...], 
     ],
 )
 def test_points_stand_beside_whose_they_are(game: str, totals: tuple[int, ...], places: list[Place], said: str) -> None:
-    """Several that win together by other points have them beside their names; else the winner's come first."""
+    """Joint winners with different points have them beside their names; otherwise one line of points follows."""
     seats = dict(zip(NAMES, totals, strict=False))
     how = score.table_standing(sentences.words("en", game), places, seats, over=True)
     assert score.standing_text(sentences.words("en", game), how, NAMES).endswith(said)
@@ -200,7 +200,7 @@ def test_points_stand_beside_whose_they_are(game: str, totals: tuple[int, ...], 
 def test_a_pair_of_fief_has_its_points_beside_its_names(
     path: str, visitor: Callable[..., Visitor], ledger: Ledger
 ) -> None:
-    """On the page, in the text for a chat and in the picture."""
+    """Sheet, text, picture and score put the points of a pair of Fief beside its names."""
     guest = visitor("fr")
     table = guest.sit(ledger, "fief/four_as_a_pair")
     text = guest.get(f"{table}/{path}").text
@@ -220,7 +220,7 @@ def test_a_pair_of_fief_has_its_points_beside_its_names(
 def test_where_points_decide_nothing_they_are_not_named(
     visitor: Callable[..., Visitor], ledger: Ledger, name: str, number: int | None, said: str
 ) -> None:
-    """In Villa Paletti the seal decides: whoever has most points on the top level need not be ahead."""
+    """In Villa Paletti the score names the winner by the seal, without points."""
     guest = visitor()
     table = guest.sit(ledger, f"villa_paletti/{name}", number)
     assert f"{said} " in guest.see(f"{table}/score").text
@@ -237,13 +237,13 @@ def test_nobody_wins_by_the_seal(visitor: Callable[..., Visitor]) -> None:
 
 
 def test_where_words_stand_in_place_of_points_nobody_has_none(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """In the line of the seal stands who holds it and who held it; all others have a dash there, not no points."""
+    """The seal's line says who holds it and who held it; other players have a dash, not 0."""
     guest = visitor()
     page = guest.see(f"{guest.sit(ledger, 'villa_paletti/holder_brings_it_down', 14)}/score")
     assert "VP-33 holds the seal – – held it before " in page.text
 
 
 def test_no_line_ends_amid_the_points_of_all() -> None:
-    """They stay together where they are several; a name does nothing, however it is written."""
+    """Several points in a row stay on one line; a name's markup is escaped."""
     assert nowrap_points("Ada wins, 3–0–10") == 'Ada wins, <span class="whole">3–0–10</span>'
     assert nowrap_points("1–<b> leads, 4") == "1–&lt;b&gt; leads, 4"

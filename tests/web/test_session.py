@@ -1,4 +1,4 @@
-"""Who may do what from a browser: forms from one's own pages only, keys that stay where they belong."""
+"""The permissions of a browser: forms from our pages only, and keys for their own table only."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FORMS = ("", "/play", "/rewind", "/join")
 
 
 def keys_of(browser: Visitor, table: str) -> dict[str, str]:
-    """The keys of a table that a browser holds, by their roles."""
+    """Role -> key, for a browser's keys of a table."""
     cookie = browser.client.get_cookie("keys", path=table)
     assert cookie is not None
     return dict(item.split(".") for item in cookie.value.split(":"))
@@ -112,7 +112,7 @@ def test_a_key_is_taken_from_a_form_only(visitor: Visitors) -> None:
 
 
 def test_a_link_that_is_followed_again_leads_to_the_table(visitor: Visitors) -> None:
-    """Its key is the one that acts here already: nothing is asked. Another key does not act before one has said so."""
+    """A link with the browser's present key leads to the table; one with another key first asks."""
     host, guest = visitor(), visitor()
     table = host.open()
     keys, cookie = keys_of(host, table), host.client.get_cookie("keys", path=table)
@@ -133,7 +133,7 @@ def test_a_link_that_is_followed_again_leads_to_the_table(visitor: Visitors) -> 
 
 
 def test_a_watcher_only_looks(visitor: Visitors) -> None:
-    """With the key to watch there is nothing to send, and what is sent all the same is refused."""
+    """A watcher's page has no forms, and the server refuses a watcher's form."""
     host, guest = visitor(), visitor()
     table = host.open()
     cookie = host.client.get_cookie("keys", path=table)

@@ -1,4 +1,4 @@
-"""The links of a table on the page that shares it: its host makes new ones and ends old ones, its own too."""
+"""The links of a table on the page that shares it: the host renews and ends them, its own included."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def host(app: Flask) -> Visitor:
 
 
 def links(visitor: Visitor, table: str) -> dict[str, str]:
-    """The links on the page that shares a table, by their roles."""
+    """Role -> the key in its link, on the page that shares a table."""
     text = visitor.get(f"{table}/share").text
     return dict(re.findall(r'id="link-(\w+)" readonly value="[^"#]+#([^"]+)"', text))
 
 
 def sit(app: Flask, table: str, key: str) -> Visitor:
-    """Another phone that has followed a link."""
+    """Another phone that has joined by this key."""
     guest = Visitor(app.test_client())
     assert guest.post(f"{table}/join", {"key": key}).status_code == 303
     assert guest.get(table).status_code == 200
@@ -42,8 +42,8 @@ def send(visitor: Visitor, table: str, end: str) -> int:
 
 
 def test_a_new_link_ends_the_old_one_with_its_cookie(host: Visitor, app: Flask) -> None:
-    """The phone with the old link hears at once what to do, also where it asks for news, and its cookie is deleted. The
-    host passes the new link on, and the other links, the control, stay.
+    """The old link's phone gets 410 to its next request, with advice, and loses its cookie. The new link works. The
+    control: the other links stay.
     """
     table = host.open()
     before = links(host, table)
@@ -65,7 +65,7 @@ def test_a_new_link_ends_the_old_one_with_its_cookie(host: Visitor, app: Flask) 
 
 
 def test_a_link_is_ended_and_made_again(host: Visitor, app: Flask) -> None:
-    """Its fold says that this phone does not have it, until there is a new one."""
+    """The host ends a link, whose fold then says that this phone does not have it, and makes a new one."""
     table = host.open()
     guest = sit(app, table, links(host, table)["watch"])
     assert send(host, table, "/watch/end") == 303
@@ -77,8 +77,8 @@ def test_a_link_is_ended_and_made_again(host: Visitor, app: Flask) -> None:
 
 
 def test_the_host_is_never_locked_out(host: Visitor, app: Flask) -> None:
-    """A new link of the host becomes that of this phone; the old one holds until this phone ends the others. Had the
-    answer been lost, the old one would still open the table.
+    """This phone takes the host's new link; the old one works until this phone ends it. So a phone that misses the
+    answer can still open the table.
     """
     table = host.open()
     old = links(host, table)["host"]
@@ -100,7 +100,7 @@ def test_the_host_is_never_locked_out(host: Visitor, app: Flask) -> None:
 
 
 def test_nobody_but_the_host_makes_or_ends_links(host: Visitor, app: Flask) -> None:
-    """The forms are on no other phone's page, and are refused from there."""
+    """Pages of other roles have no such forms, and the server refuses theirs with 403."""
     table = host.open()
     address, values = host.see(f"{table}/share").form("/watch/renew")
     before = links(host, table)
@@ -113,7 +113,7 @@ def test_nobody_but_the_host_makes_or_ends_links(host: Visitor, app: Flask) -> N
 
 
 def test_no_page_of_a_table_knows_an_ended_key(host: Visitor, app: Flask, redis_url: str) -> None:
-    """Also at a worker that remembers the table from before; the names on the pages without a table stay away, too."""
+    """A worker that had the table cached refuses an ended key; pages of questions and counts then show no names."""
     table = host.open(**{"name-black": "Ada"})
     key = links(host, table)["white"]
     guest = sit(application(redis_url), table, key)
@@ -131,7 +131,7 @@ def test_no_page_of_a_table_knows_an_ended_key(host: Visitor, app: Flask, redis_
 
 
 def test_where_a_form_would_be_sent_is_the_page(host: Visitor) -> None:
-    """Whoever loads such an address again is led there."""
+    """A GET of such a form's address redirects to the page that shares the table."""
     table = host.open()
     for end in ("renew", "end"):
         answer = host.get(f"{table}/keys/watch/{end}")
@@ -142,7 +142,7 @@ def test_where_a_form_would_be_sent_is_the_page(host: Visitor) -> None:
 
 
 def code_for(host: Visitor, table: str, role: str) -> str:
-    """A join code, as the page shows it once it was made."""
+    """A new join code, from the page."""
     page = host.post(*host.see(f"{table}/share").form(f"/codes/{role}"))
     assert page.status_code == 200
     found = re.search(r'class="join-code">([^<]+)<', page.text)
@@ -151,17 +151,17 @@ def code_for(host: Visitor, table: str, role: str) -> str:
 
 
 def type_code(guest: Visitor, code: str, page: str = "/") -> TestResponse:
-    """What comes of a code that is typed on the first page, or on that for codes."""
+    """The answer, after redirects, to a code typed on the first page or on `/join`."""
     address, _ = guest.see(page).form("/join")
     answer = guest.post(address, {"code": code})
-    if answer.status_code == 307:  # a browser sends the form again where it is led
+    if answer.status_code == 307:  # a browser sends the form again to the new address
         answer = guest.post(answer.headers["Location"], {"code": code})
     return guest.client.get(answer.headers["Location"]) if answer.status_code == 303 else answer
 
 
 @pytest.mark.parametrize("page", ["/", "/join"])
 def test_a_phone_joins_by_a_code(host: Visitor, app: Flask, page: str) -> None:
-    """Typed on the first page without any script, it leads to the table, in its role; another phone comes too late."""
+    """A code typed without a script opens the table in its role, once; a second phone gets 410."""
     table = host.open()
     code = code_for(host, table, "black")
     assert host.get("/join").status_code == 200
@@ -175,7 +175,7 @@ def test_a_phone_joins_by_a_code(host: Visitor, app: Flask, page: str) -> None:
 
 
 def test_a_code_takes_no_key_from_who_is_at_the_table(host: Visitor) -> None:
-    """The host who types a code plays that seat, and still has all links; a second tap does no harm."""
+    """A host who types a seat's code plays that seat and keeps all links; the form works twice."""
     table = host.open()
     code = code_for(host, table, "white")
     assert type_code(host, code).request.path == table
@@ -186,7 +186,7 @@ def test_a_code_takes_no_key_from_who_is_at_the_table(host: Visitor) -> None:
 
 
 def test_a_code_of_another_table_leads_there(host: Visitor) -> None:
-    """It is not used up at the wrong address, and no key of one table comes among those of the other."""
+    """A code sent to another table's address is not used up: a redirect leads to its own table, which gets the key."""
     here, there = host.open(), host.open()
     code, own = code_for(host, there, "black"), host.client.get_cookie("keys", path=there)
     led = host.post(f"{here}/join", {"code": code})
@@ -200,7 +200,7 @@ def test_a_code_of_another_table_leads_there(host: Visitor) -> None:
 
 
 def test_only_the_host_makes_codes_and_none_for_itself(host: Visitor, app: Flask) -> None:
-    """Neither is there a form for it."""
+    """There is no code for the host's role, nor a form for it; other roles can make no codes."""
     table = host.open()
     assert "/codes/host" not in host.get(f"{table}/share").text
     refused = host.post(f"{table}/codes/host", {"key": "x" * 22})
@@ -211,7 +211,7 @@ def test_only_the_host_makes_codes_and_none_for_itself(host: Visitor, app: Flask
 
 
 def test_pages_and_api_count_wrong_codes_together(limited_app: Callable[..., Flask]) -> None:
-    """After five, the page says when to come again, and keeps what was typed."""
+    """After five wrong codes by page and API, the page answers 429 and keeps the typed code."""
     app = limited_app()
     guest = Visitor(app.test_client())
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Public views on the page that shares a table: made, passed on and revoked by its host."""
+"""Public views on the page that shares a table: its host makes, shares and revokes them."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def view_links(host: Visitor, table: str) -> list[str]:
 
 
 def make(host: Visitor, table: str, **fields: str) -> TestResponse:
-    """Send the form that makes a view; a box is ticked where its field is given."""
+    """Send the form that makes a view; a given field ticks its box."""
     address, values = host.see(f"{table}/share").form("/views")
     return host.post(address, {"key": values["key"], **fields})
 
 
 def test_the_host_makes_passes_on_and_revokes_a_view(host: Visitor, app: Flask) -> None:
-    """The link stands on the page as long as the view is not revoked; somebody without a cookie follows it."""
+    """The page has the view's link until the host revokes it; a browser without a cookie can open it."""
     table = host.open(**{"name-black": "Ada"})
     address, values = host.see(f"{table}/share").form("/views")
-    for _ in range(2):  # sent again, it makes no other one
+    for _ in range(2):  # sent again, it makes no second view
         answer = host.post(address, {"key": values["key"], "label": "Club", "names": "yes"})
         assert answer.status_code == 303
     (link,) = view_links(host, table)
@@ -45,7 +45,7 @@ def test_the_host_makes_passes_on_and_revokes_a_view(host: Visitor, app: Flask) 
 
 
 def test_what_was_typed_stays_where_no_view_is_made(host: Visitor) -> None:
-    """A label that is none is refused on the same page; the ticks stay."""
+    """An invalid label is refused on the same page, whose ticks stay."""
     table = host.open()
     answer = make(host, table, label="\u200b", from_now="yes")
     assert answer.status_code == 422
@@ -55,7 +55,7 @@ def test_what_was_typed_stays_where_no_view_is_made(host: Visitor) -> None:
 
 
 def test_nobody_but_the_host_sees_them(host: Visitor, app: Flask) -> None:
-    """Neither the links nor the forms are on the page of another role, and the forms are refused."""
+    """Pages of other roles have neither links nor forms, and the server refuses these forms."""
     table = host.open()
     assert make(host, table, label="Club").status_code == 303
     key = re.search(rf"{table}#([A-Za-z0-9_-]+)", host.get(f"{table}/share").text)

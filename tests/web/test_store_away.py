@@ -1,4 +1,4 @@
-"""When the store does not answer: a friendly page, and nothing that was filled in is lost."""
+"""When the store does not answer: a friendly page, which keeps all input."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def shop(own_redis: Callable[..., RedisServer]) -> Iterator[tuple[Visitor, Redis
 
 
 def test_a_move_is_sent_again(shop: tuple[Visitor, RedisServer]) -> None:
-    """The page keeps the form, key and all: sent again when the store is back, the move is placed once."""
+    """The page has the same form with its key; sent again when the store is back, it places the move once."""
     guest, redis = shop
     table = guest.open()
     form = guest.see(f"{table}?move=r+b9c9").form("/play")
@@ -45,7 +45,7 @@ def test_a_move_is_sent_again(shop: tuple[Visitor, RedisServer]) -> None:
 
 
 def test_a_table_is_opened_later(shop: tuple[Visitor, RedisServer]) -> None:
-    """A table cannot be opened now: what was filled in is on the page, to be sent again."""
+    """The page keeps the form that opens a table, to be sent again."""
     guest, redis = shop
     redis.kill()
     answer = guest.post("/", {"game": "villefranche", "name-black": "Anne", "reading-stuck": "turn_is_cut"})
@@ -56,7 +56,7 @@ def test_a_table_is_opened_later(shop: tuple[Visitor, RedisServer]) -> None:
 
 
 def test_the_first_page_needs_no_store(shop: tuple[Visitor, RedisServer]) -> None:
-    """The first page is there whether or not the store is."""
+    """The first page loads without the store."""
     guest, redis = shop
     redis.kill()
     assert guest.get("/").status_code == 200

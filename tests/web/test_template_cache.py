@@ -1,4 +1,4 @@
-"""Templates are compiled once, not at every start; and where nothing can be kept, the pages are the same."""
+"""Templates are compiled once, not at every start; without a folder for them, pages work the same."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 @pytest.fixture
 def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Flask]:
-    """Starts applications whose temporary files lie in a folder of the test's own."""
+    """Starts applications with the test's own folder for temporary files."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def make() -> Flask:
@@ -45,9 +45,8 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Flask
 
 
 def test_templates_are_compiled_once(start: Callable[[], Flask], compilations: list[object], tmp_path: Path) -> None:
-    """The next start finds them. The control: the first compiles all there are. Nobody but this user may look into the
-    folder. What was spoilt there is compiled again: a file that broke off, and one that is something else; so is
-    everything where the folder goes while the service runs.
+    """The first start compiles all templates, the next none. Only this user may read the folder. A cut or foreign file
+    is compiled again, as is everything once the folder is deleted while the service runs.
     """
     app = start()
     assert len(compilations) == len(app.jinja_env.list_templates())
@@ -73,7 +72,7 @@ def test_templates_are_compiled_once(start: Callable[[], Flask], compilations: l
 def test_without_a_folder_everything_is_compiled(
     start: Callable[[], Flask], compilations: list[object], tmp_path: Path
 ) -> None:
-    """Where a file lies in its place."""
+    """A file in the folder's place means that each start compiles all templates."""
     (tmp_path / f"_jinja2-cache-{os.getuid()}").write_text("in the way")
     assert start().jinja_env.bytecode_cache is None
     assert compilations

@@ -1,4 +1,4 @@
-"""What no template may contain, and what the script library has to be."""
+"""What templates may not contain, and the exact script library."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_templates_stay_within_the_policy(pattern: str) -> None:
 
 
 def test_no_page_calls_anything_else_by_the_name_of_a_macro() -> None:
-    """What every template has is not set anew in one, nor by whoever lays it out: parts below would find that."""
+    """No template and no view sets a variable with a macro's name, which its included parts would then find."""
     macros = {name for names in MACROS.values() for name in names} | {"icon", "mark", "stock"}
     for template in over(TEMPLATES):
         given = re.findall(r"\{% set (\w+)", template.read_text(encoding="utf-8"))
@@ -61,7 +61,7 @@ def test_htmx_is_the_one_that_was_read() -> None:
 
 
 def test_the_style_sheets_know_every_ink() -> None:
-    """An ink of the boards has a rule in the style sheet, also where the system forces colours."""
+    """Every ink of the boards has a rule in the style sheet, also for forced colours."""
     by_day, forced, _ = inks_sheet().split("@media (forced-colors: active)")  # the last one is that of the marks
     for ink in over(merge_inks(pages.inks for pages in all_pages().values())):
         assert re.search(rf"\.{ink}\b", by_day), ink
@@ -69,7 +69,7 @@ def test_the_style_sheets_know_every_ink() -> None:
 
 
 def test_every_property_of_the_style_is_set_once() -> None:
-    """A style sheet names no property that nobody sets; the grounds of boards are the inks' alone, by day and night."""
+    """Every custom property in use is set somewhere; the colours of boards' grounds stand only in the inks."""
     sheets = "".join(file.read_text(encoding="utf-8") for file in (WEB / "static").glob("*.css"))
     named = set(re.findall(r"var\((--[\w-]+)", sheets))
     scripts = "".join(file.read_text(encoding="utf-8") for file in (WEB / "static").glob("*.js"))

@@ -1,4 +1,4 @@
-"""The first tour of a table: a line on the phone that opened it, which goes on by what is done there."""
+"""The first tour of a table: lines on the phone that opened it, one after each of the player's steps."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ LINES = {
         "Poser, ou annuler. « Défaire » l’annule.",
     ),
 }
-"""All that it says."""
+"""The lines of the tour."""
 
 
 def leads(page: Document, link: str) -> str | None:
-    """Where a link leads, if it is there."""
+    """The address of the link with this id, or None."""
     return next((found["href"] for _, found in page.elements if found.get("id") == link), None)
 
 
 def tour_lines(page: Document) -> list[str]:
-    """The lines of the tour on a page. What a panel asks for is there once more, for screen readers."""
+    """The lines of the tour on a page; a panel's prompt repeats one for screen readers."""
     ids = [found.get("id") for _, found in page.elements]
     spoken = [line for lines in LINES.values() for line in lines if page.text.count(line) > ids.count("where")]
     return spoken if "tour" in ids else []
 
 
 def hold(guest: Visitor, ledger: Ledger, name: str, number: int | None = None) -> str:
-    """Hold all keys of the table of a recorded game, as if it had been opened here; its address."""
+    """Hold all keys of a recorded game's table, as if it had been opened here; returns its address."""
     table = recorded_table(ledger, name, number)
     keys = {"host": table.keys.host, **table.keys.seats, "watch": table.keys.watch}
     address = f"/t/{table.table.id}"
@@ -52,7 +52,7 @@ def hold(guest: Visitor, ledger: Ledger, name: str, number: int | None = None) -
 
 @pytest.mark.parametrize("language", LINES)
 def test_it_goes_on_by_what_is_done(visitor: Visitors, language: str) -> None:
-    """Until a cell is tapped, until a piece is chosen, until it is placed: a line each, and then no more for good."""
+    """The tour has a line before a cell is tapped, before a piece is chosen, and before it is placed; then it ends."""
     guest = visitor(language)
     table = guest.open()
     for asked, line in zip(("", "?at=e3", "?move=r+a2a3"), LINES[language], strict=True):
@@ -64,7 +64,7 @@ def test_it_goes_on_by_what_is_done(visitor: Visitors, language: str) -> None:
 
 
 def test_an_answer_in_parts_goes_on_too(visitor: Visitors) -> None:
-    """What a tap is answered with has the next line; the answer to a move that was placed has none."""
+    """The answer to a tap has the next line; the answer to a placed move has none."""
     guest = visitor()
     table = guest.open()
     assert LINES["en"][1] in guest.get(f"{table}?at=e3", **PART).text
@@ -75,7 +75,7 @@ def test_an_answer_in_parts_goes_on_too(visitor: Visitors) -> None:
 
 
 def test_one_tap_closes_it_for_good(visitor: Visitors) -> None:
-    """It is gone, on this table and the next; what was chosen on the board stays chosen."""
+    """One tap closes the tour at this table and the next, and keeps the chosen cell."""
     guest = visitor("fr")
     table = guest.open()
     off = leads(guest.see(f"{table}?at=c4"), "tour-off") or ""
@@ -86,7 +86,7 @@ def test_one_tap_closes_it_for_good(visitor: Visitors) -> None:
 
 
 def test_who_came_before_is_not_shown_it(visitor: Visitors) -> None:
-    """A phone that has tables already sees none."""
+    """A phone that has opened a table before sees no tour."""
     old = visitor()
     old.open()
     old.client.delete_cookie("tour")
@@ -95,7 +95,7 @@ def test_who_came_before_is_not_shown_it(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize("role", ["host", "white", "watch"])
 def test_a_second_phone_is_not_shown_it(visitor: Visitors, role: str) -> None:
-    """Nor one that asked for it: whoever joins by a link has others at the table who know the way."""
+    """A phone that joins by a link sees no tour, even if it asked for one."""
     opener, guest = visitor(), visitor()
     table = opener.open()
     cookie = opener.client.get_cookie("keys", path=table)
@@ -108,7 +108,7 @@ def test_a_second_phone_is_not_shown_it(visitor: Visitors, role: str) -> None:
 
 
 def test_an_ended_game_is_not_toured(visitor: Visitors, ledger: Ledger) -> None:
-    """Whoever looks at a game that is over has nothing to place."""
+    """A finished game shows no tour."""
     guest = visitor()
     guest.see("/?tour=1")
     table = hold(guest, ledger, "villefranche/tower_decides")
@@ -117,7 +117,7 @@ def test_an_ended_game_is_not_toured(visitor: Visitors, ledger: Ledger) -> None:
 
 
 def test_it_is_called_again_from_the_first_page(visitor: Visitors) -> None:
-    """The foot of the first page offers it to whoever has tables; nonsense in the cookie or address shows nothing."""
+    """The first page offers the tour again to a phone with tables; an invalid cookie or address shows none."""
     guest = visitor()
     assert leads(guest.see("/"), "tour") is None
     table = guest.open()
@@ -131,7 +131,7 @@ def test_it_is_called_again_from_the_first_page(visitor: Visitors) -> None:
 
 
 def test_the_tour_costs_little(visitor: Visitors) -> None:
-    """With it a page keeps to its size on the wire."""
+    """A page with the tour keeps to its limit on the wire."""
     guest = visitor("fr")
     table = guest.open()
     sent = guest.get(table, **{"Accept-Encoding": "br"})
@@ -148,6 +148,6 @@ def test_the_tour_costs_little(visitor: Visitors) -> None:
     ],
 )
 def test_a_game_asks_in_its_own_words(visitor: Visitors, ledger: Ledger, name: str, line: str) -> None:
-    """What one is asked to tap is called as it lies on the table."""
+    """The first line names the game's own places or pieces."""
     guest = visitor()
     assert line in guest.see(guest.sit(ledger, name, 2)).text

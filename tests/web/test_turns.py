@@ -1,4 +1,4 @@
-"""Time per turn, and what a phone is told of turns: nothing unless it is switched on, and then only there."""
+"""Times and signals of turns: off by default, and switched on per phone."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ Visitors = Callable[..., Visitor]
 
 
 def turn(page: Document) -> dict[str, Any] | None:
-    """What the script is told of the turn."""
+    """The signals in the page data, or None."""
     return page.data.get("signals")
 
 
 def loads(page: Document) -> set[str]:
-    """The scripts and styles of its own that a page loads."""
+    """The scripts and styles of signals that a page loads."""
     return {path.partition("?")[0].rpartition("/")[2] for path in page.files() if "signals" in path}
 
 
 def switch_signals(guest: Visitor, table: str, *signals: str) -> Document:
-    """The turns' page, once this phone has chosen its signals."""
+    """Choose signals on the turns' page; returns the page after that."""
     action, fields = guest.see(f"{table}/turns").form("/turns", by="form")
     answer = guest.post(action, {**fields, "signal": list(signals)})
     assert answer.status_code == 303
@@ -36,7 +36,7 @@ def switch_signals(guest: Visitor, table: str, *signals: str) -> Document:
 
 
 def test_nothing_is_on_at_first(visitor: Visitors, ledger: Ledger) -> None:
-    """A table has no script of signals and no clock; the turns' page has the script, so that it can be tried."""
+    """A table loads no script for signals; the turns' page does, so that players can try them."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
     page = guest.see(table)
@@ -49,7 +49,7 @@ def test_nothing_is_on_at_first(visitor: Visitors, ledger: Ledger) -> None:
 
 
 def test_a_choice_is_kept_for_every_table_of_a_phone(visitor: Visitors, ledger: Ledger) -> None:
-    """What is switched on is on at each table of this browser, with its script, and off again as easily."""
+    """Chosen signals, with their script, are on at each table of this browser, until it switches them off."""
     guest, other = visitor(), visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
     page = switch_signals(guest, table, "sound", "clock", "trumpet")
@@ -68,7 +68,7 @@ def test_a_choice_is_kept_for_every_table_of_a_phone(visitor: Visitors, ledger: 
 def test_a_players_phone_knows_its_own_turn(
     seat: str | None, mine: bool | None, visitor: Visitors, ledger: Ledger
 ) -> None:
-    """A seat's phone is told whether the turn is its own; one that plays for all, whose it is. No clock is shown."""
+    """The page data names the due player, and tells a seat's phone whether it is its own turn; without a clock."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 2, seat=seat)
     switch_signals(guest, table, "vibration")
@@ -79,7 +79,7 @@ def test_a_players_phone_knows_its_own_turn(
 
 
 def test_the_turn_is_sent_when_it_passes(visitor: Visitors, ledger: Ledger) -> None:
-    """A browser that has the page is sent it again after an entry, and not for a look at something else."""
+    """The part with the turn is sent again after an entry, but not for another section."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
     switch_signals(guest, table, "clock")
@@ -93,7 +93,7 @@ def test_the_turn_is_sent_when_it_passes(visitor: Visitors, ledger: Ledger) -> N
 def test_a_clock_is_told_from_when_on_a_pause_does_not_count(
     ago: int, shown: str, visitor: Visitors, ledger: Ledger
 ) -> None:
-    """The page gives what the script needs to count as the service does: what is spent, since when, and the limit."""
+    """The page data has the time spent, the seconds since the last entry, and the least length of a break."""
     guest = visitor()
     new = open_table(
         Referee(ledger, now=lambda: datetime.now(UTC) - timedelta(seconds=ago)), "villefranche/stood_and_cut", 5
@@ -109,7 +109,7 @@ def test_a_clock_is_told_from_when_on_a_pause_does_not_count(
 
 @pytest.mark.parametrize("odd", ["", "trumpet", "clock.clock.<b>", "x" * 3000])
 def test_an_odd_cookie_is_no_matter(odd: str, visitor: Visitors, ledger: Ledger) -> None:
-    """What the cookie holds is trusted no more than any other."""
+    """The server ignores invalid signals in the cookie."""
     guest = visitor("fr")
     table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
     guest.client.set_cookie("signals", odd)

@@ -1,4 +1,4 @@
-"""Questions with unknown cells on the pages: what was never entered is unknown, and the answer leads on from there."""
+"""Questions with unknown cells on the pages: cells never entered are unknown; the ruling links to those that matter."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AROUND = [f"{x}{y}" for x in "bcd" for y in (3, 4, 5)]
 
 
 def around(hand: Asker, *but: str) -> None:
-    """Say that the cells of a neighbourhood are free, but some."""
+    """Enter the cells of a neighbourhood as free, except some."""
     for cell in AROUND:
         if cell not in but:
             hand.click(f"c-{cell}")
@@ -29,7 +29,7 @@ def around(hand: Asker, *but: str) -> None:
 
 
 def test_a_question_begins_with_all_cells_unknown(visitor: Visitors) -> None:
-    """Every cell is drawn as unknown and said to be; one tap says that the rest is empty, and another takes it back."""
+    """Every cell is drawn and labelled as unknown; one tap declares the rest empty, and another takes that back."""
     hand = Asker(visitor(), "/ask/villefranche")
     assert hand.html.count("unseen-mark") == 80
     assert 'aria-label="c4, not yet known"' in unescape(hand.html)
@@ -40,7 +40,7 @@ def test_a_question_begins_with_all_cells_unknown(visitor: Visitors) -> None:
 
 
 def test_the_answer_names_the_cell_that_decides_and_leads_to_it(visitor: Visitors) -> None:
-    """White's house beside the site, one unknown cell: the cell is named and lit; entering it settles the question."""
+    """The ruling names, lights and links the one unknown cell that decides; entering it settles the question."""
     hand = Asker(visitor(), "/ask/villefranche")
     around(hand, "b3", "b4")
     hand.click("c-b3")
@@ -62,9 +62,9 @@ def test_the_answer_names_the_cell_that_decides_and_leads_to_it(visitor: Visitor
 
 
 def test_what_only_a_bell_tower_decides_is_entered_on_its_cell(visitor: Visitors) -> None:
-    """Site 1 of figure 3, all by taps: two naves are known, and whether a bell tower stands on one of them is not.
+    """Site 1 of figure 3, by taps: two naves are known, but not whether one has a bell tower.
 
-    Nothing is told as if it were certain; the church is on offer where the answer leads, and its bell tower decides.
+    The ruling is undecided and links to the cell, where the church with its bell tower decides.
     """
     hand = Asker(visitor(), "/ask/villefranche")
     hand.choose("White, first")
@@ -92,7 +92,7 @@ def test_what_only_a_bell_tower_decides_is_entered_on_its_cell(visitor: Visitors
 
 
 def test_what_is_built_on_half_a_church_takes_its_other_half(visitor: Visitors) -> None:
-    """A house on the unknown cell: then no nave can reach there from the next one, and nothing is amiss."""
+    """A house on the unknown half of a church removes the nave, and makes no problem."""
     hand = Asker(visitor(), "/ask/villefranche?at=c8")
     hand.choose("church, with c7")
     hand.click("c-c7")
@@ -103,9 +103,9 @@ def test_what_is_built_on_half_a_church_takes_its_other_half(visitor: Visitors) 
 
 
 def test_what_is_refused_for_certain_is_grouped_by_rule(visitor: Visitors) -> None:
-    """On a cell that is taken, whatever lies elsewhere: each rule in a line, its pieces below it, and none is legal.
+    """On a taken cell, each rule that refuses has one line with its pieces below, and no piece is legal.
 
-    The control: on an unknown cell nothing is certain, so nothing is said to be legal or not.
+    The control: on an unknown cell no piece is called legal or illegal.
     """
     hand = Asker(visitor(), "/ask/robber_knights?at=0,0")
     hand.choose("lake")
@@ -121,7 +121,7 @@ def test_what_is_refused_for_certain_is_grouped_by_rule(visitor: Visitors) -> No
 
 
 def test_a_tap_makes_a_cell_unknown_again(visitor: Visitors) -> None:
-    """Where the rest is empty, a cell that nobody has looked at is told by a tap, and drawn."""
+    """With the rest empty, one tap makes a cell unknown, as drawn, and a piece makes it known."""
     hand = Asker(visitor("fr"), "/ask/villefranche")
     hand.click("rest")
     hand.click("c-d5")
@@ -132,7 +132,7 @@ def test_a_tap_makes_a_cell_unknown_again(visitor: Visitors) -> None:
 
 
 def test_a_count_has_no_unknown_cells(visitor: Visitors) -> None:
-    """An address with unknown cells is a question and no count: the score would be a guess."""
+    """A count refuses an address with unknown cells, since its score would be a guess."""
     hand = Asker(visitor(), "/ask/villefranche")
     hand.click("c-d5")
     hand.choose("nothing")
@@ -146,13 +146,13 @@ def test_a_count_has_no_unknown_cells(visitor: Visitors) -> None:
 
 
 def cell_names(hand: Asker) -> dict[str, str]:
-    """The id of each cell, and what a screen reader says of it."""
+    """Id of each cell -> its label for screen readers."""
     cells = [found for tag, found in hand.page.elements if tag == "a" and found.get("class") == "cell"]
     return {found["id"] or "": found["aria-label"] or "" for found in cells}
 
 
 def unknown_board(hand: Asker) -> str:
-    """A board with unknown cells, and the id of one of them: on boards that grow, one is made unknown."""
+    """The id of an unknown cell; a board that grows gets one first."""
     if "unseen-mark" not in hand.html:
         hand.click(next(iter(cell_names(hand))))
         hand.click("p-1-1")
@@ -167,7 +167,7 @@ def unknown_board(hand: Asker) -> str:
 @every_game
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_an_unknown_cell_is_called_unknown(visitor: Visitors, game: str, language: str) -> None:
-    """Above its choices, where the move is chosen, and to a screen reader; every one of them, and no other."""
+    """Each unknown cell, and no other, is called unknown: above its choices, where moves are chosen, in its label."""
     hand = Asker(visitor(language), f"/ask/{game}")
     cell, mark = unknown_board(hand), MARKS[language]
     unknown = sum(mark in name for name in cell_names(hand).values())
@@ -183,7 +183,7 @@ def test_an_unknown_cell_is_called_unknown(visitor: Visitors, game: str, languag
 
 @every_game
 def test_no_kind_of_move_is_refused_at_an_unknown_cell(visitor: Visitors, game: str) -> None:
-    """Nothing that is offered there is said to be legal or not: what lies around may decide."""
+    """At an unknown cell no offer is called illegal, as other cells may decide."""
     hand = Asker(visitor(), f"/ask/{game}")
     hand.click(unknown_board(hand))
     hand.click("ask")
@@ -191,13 +191,13 @@ def test_no_kind_of_move_is_refused_at_an_unknown_cell(visitor: Visitors, game: 
 
 
 def kinds(hand: Asker) -> list[str]:
-    """The ids of the kinds of moves that the page offers to be asked about."""
+    """The ids of the kinds of moves to ask about."""
     links = [found["id"] or "" for tag, found in hand.page.elements if tag == "a" and found.get("id")]
     return [link for link in links if link.startswith("m-")]
 
 
 def test_a_move_made_by_answers_is_ruled_on_with_what_is_unknown(visitor: Visitors) -> None:
-    """A landscape chosen by its picture, beside a cell that nobody has looked at: it cannot be told, as when typed."""
+    """A landscape chosen by its picture beside an unknown cell is undecided, as when typed."""
     hand = Asker(visitor(), "/ask/architekton")
     hand.click("c-0,0")
     hand.click("p-1-1")
@@ -217,7 +217,7 @@ def test_a_move_made_by_answers_is_ruled_on_with_what_is_unknown(visitor: Visito
 
 @every_game
 def test_nothing_is_counted_or_ended_where_all_is_unknown(visitor: Visitors, game: str) -> None:
-    """In how many places a kind may go, and whether the game is over, what is known alone does not tell."""
+    """With unknown cells, the page neither counts a kind's places nor says that the game is over."""
     hand = Asker(visitor(), f"/ask/{game}")
     unknown_board(hand)
     hand.click("ask")
@@ -231,7 +231,7 @@ def test_nothing_is_counted_or_ended_where_all_is_unknown(visitor: Visitors, gam
 
 @every_game
 def test_a_question_is_asked_in_three_taps(visitor: Visitors, game: str) -> None:
-    """From the first page: the game, the cell, the move; a move without a cell is one less. Then the ruling."""
+    """From the first page, three taps lead to a ruling: game, cell, move; a move without a cell takes two."""
     hand = Asker(visitor())
     assert f"/ask/{game}" in hand.page.links()
     hand.go(f"/ask/{game}")
@@ -246,8 +246,8 @@ def test_a_question_is_asked_in_three_taps(visitor: Visitors, game: str) -> None
 
 
 def test_what_is_needed_comes_nearest_first(visitor: Visitors) -> None:
-    """Where nearly all is unknown, the cell in question is marked, the nearest cells are lit and named, none beyond the
-    board; one tap says that all else is empty, and asks the same again.
+    """With nearly all cells unknown, the page marks the cell in question, and lights and lists the nearest ones on the
+    board. One tap declares all others empty and rules again.
     """
     hand = Asker(visitor(), "/ask/villefranche")
     hand.click("ask")
@@ -269,7 +269,7 @@ def test_what_is_needed_comes_nearest_first(visitor: Visitors) -> None:
 
 
 def test_what_was_looked_up_answers_the_same_question(visitor: Visitors) -> None:
-    """From the answer to the cell that it names, and back to the same move by one tap."""
+    """From a cell that the ruling named, one tap leads back to the same move."""
     hand = Asker(visitor(), "/ask/villefranche")
     hand.click("ask")
     hand.go("?move=h+c4")

@@ -25,7 +25,7 @@ Visitors = Callable[..., Visitor]
 def test_the_answer_leads_to_a_cell_that_nobody_looked_at(
     visitor: Visitors, game: str, first: str, second: str, move: str
 ) -> None:
-    """A cell beside what is entered is said to be unknown; the answer names it, and once it is entered, is certain."""
+    """The ruling names an unknown cell beside the tiles and links to it; once it is entered, the ruling is certain."""
     at = "1,0" if game == "robber_knights" else "0,1"
     hand = Asker(visitor(), f"/ask/{game}")
     hand.click("c-0,0")
@@ -51,7 +51,7 @@ def test_the_answer_leads_to_a_cell_that_nobody_looked_at(
 
 @pytest.mark.parametrize("game", ["robber_knights", "architekton"])
 def test_between_what_is_entered_nothing_is_known(visitor: Visitors, game: str) -> None:
-    """Within the rectangle around two tiles the other cells are unknown, until they are said to be free."""
+    """In the rectangle around the entered tiles, other cells are unknown until entered as free."""
     hand = Asker(visitor("fr"), f"/ask/{game}")
     name = "plaine" if game == "robber_knights" else "terre"
     for cell in ("0,0", "1,1") if game == "architekton" else ("0,0", "1,0", "1,1"):
@@ -68,7 +68,7 @@ def test_between_what_is_entered_nothing_is_known(visitor: Visitors, game: str) 
 
 
 def test_no_ruling_looks_at_sides_that_nobody_entered(visitor: Visitors) -> None:
-    """A building is put down: what its sides are stays open, through landscapes and a count, until each is entered."""
+    """Rulings beside a building without entered sides are undecided, even after a count, until all four are entered."""
     hand = Asker(visitor(), "/ask/architekton")
     hand.click("c-0,0")
     hand.choose("house of Light")
@@ -101,7 +101,7 @@ def test_no_ruling_looks_at_sides_that_nobody_entered(visitor: Visitors) -> None
 
 
 def test_the_page_says_why_it_does_not_count(visitor: Visitors) -> None:
-    """Beside the ending that is grey stands the reason, until no cell is unknown."""
+    """The disabled link to the count has its reason, until no cell is unknown."""
     hand = Asker(visitor(), "/ask/architekton")
     hand.click("c-0,0")
     hand.choose("unknown")
@@ -113,7 +113,7 @@ def test_the_page_says_why_it_does_not_count(visitor: Visitors) -> None:
 
 
 def test_the_part_of_a_page_has_its_title(visitor: Visitors) -> None:
-    """What htmx swaps between the endings brings the title of the page that it is then."""
+    """The part that htmx swaps has the title of its page."""
     guest = visitor()
     for path, title in (("count", "Count"), ("ask", "Ask")):
         part = guest.get(f"/{path}/architekton", **PART).text

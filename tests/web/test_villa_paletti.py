@@ -1,4 +1,4 @@
-"""The villa as it is drawn: every column where it stands, every lock, every floor; and the form that opens a table."""
+"""The drawing of the villa, with its columns, locks and floors; and the form that opens a table."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ THREE = {
     "name-3": "Chloé",
     "reading-supports": "two_from_orange",
 }
-"""A form with three players, who leave a colour over."""
+"""A form with three players, which leaves one colour."""
 seeds = pytest.mark.parametrize("seed", range(4))
 
 
 def symbols(shapes: tuple[Shape, ...], *, ghost: bool | None = None) -> Counter[str]:
-    """How often each symbol is used, of solid shapes or of ghosts only where that is said."""
+    """Symbol -> its number of uses; with `ghost`, only those of ghosts or of solid shapes."""
     chosen = [shape for shape in shapes if shape.tag == "use" and ghost in (None, shape.ghost)]
     return Counter(str(shape.attributes["href"]).removeprefix("#") for shape in chosen)
 
 
 def standing(state: Any) -> Counter[str]:
-    """The symbols of everything that stands in the villa, by its position."""
+    """The expected symbols of columns and locks, by the position."""
     found: Counter[str] = Counter()
     for columns in GAME.position(state).columns:
         found[f"column-{columns.colour}-{columns.shape}"] += columns.n
@@ -62,13 +62,13 @@ def standing(state: Any) -> Counter[str]:
 
 
 def floors(board: Board) -> list[bool]:
-    """The floors from the bottom up: whether each is a ghost."""
+    """Whether each floor, from the bottom up, is a ghost."""
     return [shape.ghost for shape in board.pieces if shape.ink.startswith("floor-")]
 
 
 @seeds
 def test_what_stands_is_drawn(seed: int) -> None:
-    """Every column and every lock is drawn once, every floor up to the top one; what is out of the game lies below."""
+    """Every column, lock and floor is drawn once; columns out of the game lie below."""
     for state, _ in over(random_game(GAME, Random(seed))):
         board = DRAWING.draw(state, "en")
         assert symbols(board.pieces) == standing(state)
@@ -79,7 +79,7 @@ def test_what_stands_is_drawn(seed: int) -> None:
 
 @seeds
 def test_what_comes_and_goes_is_a_ghost(seed: int) -> None:
-    """Over a move that is asked about, what stays is solid; what has come, and what has gone, is a ghost."""
+    """The picture of a move in question has solid columns where they stay, and ghosts for what comes and goes."""
     for (before, _), (after, _) in over(pairwise(random_game(GAME, Random(seed)))):
         board = DRAWING.draw(after, "en", before)
         groups = {(c.colour, c.shape, c.level): c.n for c in GAME.position(before).columns}
@@ -93,7 +93,7 @@ def test_what_comes_and_goes_is_a_ghost(seed: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_each_number_of_players_can_be_opened(players: int) -> None:
-    """Two players have two colours each, three leave one over, four have one each, and nobody has another's."""
+    """Two players have two colours each, three and four have one each, and no colour is used twice."""
     opening = opening_of(GAME)
     values = {"players": str(players), "name-1": "Anne"}
 
@@ -108,7 +108,7 @@ def test_each_number_of_players_can_be_opened(players: int) -> None:
 
 
 def test_every_tap_says_something(visitor: Callable[..., Visitor]) -> None:
-    """A column that is not due is refused at once, with the reason; so is one that does not stand there."""
+    """A tap on a column that is not due, or that does not stand there, gets the reason at once."""
     guest = visitor()
     table = guest.open(game=GAME.id, **THREE)
     own = guest.see(f"{table}?at=yellow.small.0")
@@ -119,7 +119,7 @@ def test_every_tap_says_something(visitor: Callable[..., Visitor]) -> None:
 
 
 def test_neutral_columns_are_nobodys_in_pictures() -> None:
-    """The picture of a neutral move has no player's colour, whoever makes it."""
+    """The picture of a move with a neutral column has no player's colour."""
     pictures = [DRAWING.icon(kind, "red") for kind in ("neutral", "neutral_abort")]
     assert [symbols(shapes)["column-neutral-big"] for shapes in pictures] == [1, 1]
     move = GAME.read("n x small 1")
@@ -128,7 +128,7 @@ def test_neutral_columns_are_nobodys_in_pictures() -> None:
 
 
 def test_the_next_floor_has_its_own_colour(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """On its button and beside its verdict; where the red floor lies, that is the last one there is."""
+    """The next floor's colour is on its button and beside its verdict; after the last floor, the red one's stays."""
     guest = visitor()
     for number, floor in ((0, 2), (24, 5)):
         table = guest.sit(ledger, "villa_paletti/nobody_can_build", number)
@@ -142,9 +142,8 @@ def test_the_next_floor_has_its_own_colour(visitor: Callable[..., Visitor], ledg
 
 
 def test_fingers_reach_the_columns() -> None:
-    """On a level, all of the width is touched as the nearest column: on the top one each has 44 of 390 pixels. There a
-    column is as high as a finger also where the whole board has 221 pixels, and touches no column below. An empty
-    place has none, but where a position is entered every place has its own.
+    """A touch on a level reaches its nearest column; on the top level each column has 44 of 390 pixels. There a column
+    is 44 pixels high even on a board of 221, and overlaps none below. Only an editor has targets for empty places.
     """
     state = state_after(24)
     board = DRAWING.draw(state, "en")
@@ -173,7 +172,7 @@ def state_after(number: int) -> Any:
 
 
 def test_a_moved_column_is_ringed_where_it_stands(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """The last move is marked where the column has come to; one that was put back, where it is."""
+    """A ring marks the column of the last move in its new place, or where it was put back."""
     guest = visitor()
     spots = {spot.cell: spot for spot in DRAWING.draw(GAME.setup(setups(GAME.id)[0])._replace(top=4), "en").spots}
     for number, cell in ((24, "blue hex 4"), (4, "blue small 1"), (5, "green small 0"), (22, "red hex 2")):
@@ -200,12 +199,12 @@ def test_a_moved_column_is_ringed_where_it_stands(visitor: Callable[..., Visitor
     ],
 )
 def test_a_move_is_said_with_what_came_of_it(notation: str, said: str) -> None:
-    """The log tells a floor that was laid from one that was given up, and a move from a collapse."""
+    """Words for a move distinguish a floor laid, given up or asked for, a column moved, and a collapse."""
     assert phrase(words("en", GAME.id), GAME, GAME.read(notation), GAME.setup(setups(GAME.id)[0])) == said
 
 
 def test_both_colours_of_a_player_are_shown() -> None:
-    """With two players each sees the columns of both colours that may be moved, colour by colour."""
+    """With two players, each player's supply lists the movable columns of both colours."""
     players = [{"colours": ["red", "blue"]}, {"colours": ["yellow", "green"]}]
     state = GAME.setup(schemas.load(schemas.of(GAME).setup, {"players": players}))
     stock = DRAWING.draw(GAME.apply(state, GAME.read("blue big 0")), "en").stock
@@ -214,7 +213,7 @@ def test_both_colours_of_a_player_are_shown() -> None:
 
 
 def test_a_collapse_at_an_objection_can_be_counted() -> None:
-    """Of a collapse the count asks against whom its hand objected, as a reading makes that player its cause."""
+    """A count of a collapse asks against whom its player objected, as a reading makes that other player its cause."""
     assert DRAWING.entry is not None
     entered = DRAWING.entry.blank()
     position = replace(entered.position, top=2, holder="red", previous="blue", ended=Ending("VP-16", "red"))
@@ -236,7 +235,7 @@ def test_a_collapse_at_an_objection_can_be_counted() -> None:
 
 
 def test_that_the_villa_fell_is_no_column_that_went_up() -> None:
-    """It has a picture of its own, stands apart from what is usual, and is said at any time without a column."""
+    """*The villa fell* has its own picture, is no usual option, and can be entered without a column."""
     state = GAME.setup(setups("villa_paletti")[0])
     shown = [option for spot in DRAWING.draw(state, "en").spots for option in DRAWING.options(state, spot.cell)]
     fell = [option for option in shown if option.kind == "fell"]
@@ -253,7 +252,7 @@ NAMES = {
 
 
 def board_with_names(ledger: Ledger, names: tuple[str, ...], language: str, game: str = "nobody_can_build") -> Board:
-    """The villa of a recorded game at its end, its players called so."""
+    """The villa at the end of a recorded game, with these players' names."""
     state: Any = recorded_table(ledger, f"villa_paletti/{game}").table.state
     colours = (colours[0] for colours in state.players)
     return DRAWING.draw(state, language, None, dict(zip(colours, names, strict=False)))
@@ -262,8 +261,8 @@ def board_with_names(ledger: Ledger, names: tuple[str, ...], language: str, game
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("names", NAMES)
 def test_all_that_is_written_fits(names: str, language: str, ledger: Ledger) -> None:
-    """Beside the seal, and on the base plate: no line leaves the board, or its column, whatever the names are. Only the
-    widest are cut, and then said in full by the level that they are beside.
+    """No line beside the seal or on the base plate leaves the board or its column, whatever the names. Beside the seal
+    only the widest are cut, and their level's label has them in full.
     """
     board = board_with_names(ledger, NAMES[names], language)
     written = [shape for shape in board.ground if shape.tag == "text"]
@@ -282,7 +281,7 @@ def test_all_that_is_written_fits(names: str, language: str, ledger: Ledger) -> 
 
 
 def test_columns_are_called_by_their_players(ledger: Ledger) -> None:
-    """On the base plate, above the colour of the columns; a neutral colour, and one of nobody's name, stands alone."""
+    """The base plate has each player's name above the colour; a neutral or nameless colour stands alone."""
     label = [it.text for it in board_with_names(ledger, ("Ada", "Bo", "Cy"), "en").ground if it.ink == "villa-name"]
     assert len(label) == len(GAME.seats) + 3
     assert {"Ada", "Bo", "Cy"} < set(label)
@@ -304,7 +303,7 @@ def test_columns_are_called_by_their_players(ledger: Ledger) -> None:
 def test_a_level_says_which_columns_of_it_may_go_up(
     visitor: Callable[..., Visitor], ledger: Ledger, name: str, number: int, level: int, said: str
 ) -> None:
-    """A tap on a level beside its columns lists those there that are due and may go up, or says that there is none."""
+    """A tap on a level beside its columns lists the due columns there that may go up, or says that there are none."""
     guest = visitor()
     page = guest.see(f"{guest.sit(ledger, f'villa_paletti/{name}', number)}?at=level.{level}")
     assert said in page.text

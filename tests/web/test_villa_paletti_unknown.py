@@ -1,4 +1,4 @@
-"""Questions about a villa of which something is unknown, on the pages: what the taps lead to, and what is named."""
+"""Questions about a villa with unknown facts, on the pages: the results of taps, and the facts that rulings name."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ Visitors = Callable[..., Visitor]
 
 
 def new_question() -> Snapshot:
-    """What a question begins with."""
+    """The position with which a question begins."""
     assert ENTRY is not None and ENTRY.mark_unknown is not None
     return ENTRY.mark_unknown(ENTRY.blank())
 
 
 def tap(entered: Snapshot, cell: Cell | None, label: str) -> Snapshot:
-    """What a choice leads to, of a cell or beside the board."""
+    """The position after a choice, at a cell or beside the board."""
     assert ENTRY is not None
     groups = [*ENTRY.choices(entered, cell, WORDS), *(() if cell else ENTRY.moment(entered, WORDS))]
     (choice,) = (choice for group in groups for choice in group.choices if choice.label == label)
@@ -39,7 +39,7 @@ def tap(entered: Snapshot, cell: Cell | None, label: str) -> Snapshot:
 
 
 def chosen_labels(entered: Snapshot, cell: Cell | None = None) -> list[str]:
-    """The labels of what is chosen."""
+    """The labels of the chosen choices."""
     assert ENTRY is not None
     return [
         choice.label for group in ENTRY.choices(entered, cell, WORDS) for choice in group.choices if choice.is_chosen
@@ -52,7 +52,7 @@ def choices(entered: Snapshot, cell: Cell | None = None) -> list[Choice]:
 
 
 def test_the_column_that_decides_is_named_and_leads_to_its_locks(visitor: Visitors) -> None:
-    """Whether it was tried before is what nobody knows: it is asked for, and once told the question is settled."""
+    """The ruling names a column whose lock is unknown and links to it; with its locks entered, it is decided."""
     hand = Asker(visitor(), "/ask/villa_paletti")
     assert "unseen-mark" in hand.html
     hand.click("c-red.small.0")
@@ -73,7 +73,7 @@ def test_the_column_that_decides_is_named_and_leads_to_its_locks(visitor: Visito
 
 
 def test_what_is_tapped_is_entered_and_all_else_stays_unknown() -> None:
-    """A number, none, and not known again: just the group that was tapped is known, or is not."""
+    """A tap on a number or on none makes just that group of columns known; hiding it makes it unknown again."""
     entered = new_question()
     every = unknown_facts(GAME, entered)
     assert "red small 1" in every and "out red small" in every and rest_is_unknown(entered.position)
@@ -90,7 +90,7 @@ def test_what_is_tapped_is_entered_and_all_else_stays_unknown() -> None:
 
 
 def test_a_group_of_a_whole_villa_may_be_hidden() -> None:
-    """Then its columns may be there or out of the game; every other group is as it was."""
+    """A hidden group's columns may stand or be out of the game; every other group stays known."""
     assert ENTRY is not None
     blank = ENTRY.blank()
     assert not [choice for choice in choices(blank, "blue hex 0") if choice.is_unknown], "a count knows everything"
@@ -103,7 +103,7 @@ def test_a_group_of_a_whole_villa_may_be_hidden() -> None:
 
 @pytest.mark.parametrize("fact", ["holder", "previous"])
 def test_nobody_knows_who_has_the_seal_once_there_is_one(fact: str) -> None:
-    """From the green floor on it may be anybody's until it is told; before, nobody has it (`VP-30`)."""
+    """From the green floor on the seal's holder is unknown until entered; before, nobody has it (`VP-30`)."""
     entered = new_question()
     assert getattr(entered.position, fact) is None
     higher = tap(entered, None, "green floor")
@@ -115,7 +115,7 @@ def test_nobody_knows_who_has_the_seal_once_there_is_one(fact: str) -> None:
 
 
 def test_whose_turn_it_is_may_be_unknown() -> None:
-    """It is a tap of a question alone, and then no player is in turn."""
+    """A question, but no count, has a choice for an unknown turn."""
     assert ENTRY is not None
     assert "not known" not in [choice.label for group in ENTRY.moment(ENTRY.blank(), WORDS) for choice in group.choices]
     entered = new_question()
@@ -127,7 +127,7 @@ def test_whose_turn_it_is_may_be_unknown() -> None:
 
 
 def test_the_page_says_what_beside_the_board_is_not_counted(visitor: Visitors) -> None:
-    """All columns are known, and yet nobody has said who had the seal before."""
+    """With all columns known, the page still says that the seal's earlier holder is missing for a count."""
     assert ENTRY is not None
     entered = tap(new_question(), None, "green floor")
     seals = next(group for group in ENTRY.choices(entered, None, WORDS) if group.title == "Who has the seal")
