@@ -89,7 +89,7 @@ def place_as_text(browser: TextBrowser, move: str, *, at_once: bool) -> None:
 
 
 def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
-    """The same game is entered just as well without a script."""
+    """Without a script, the whole game can be entered, with the same end and score."""
     browser = text_browser
     browser.open("/?game=villefranche")
     browser.fill("name-black", "Anne")

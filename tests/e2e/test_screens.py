@@ -96,8 +96,8 @@ PINNED_PARTS = """() => {
         due: [...document.querySelectorAll(".player.due .left")].filter((one) => !whole(one)).length,
     };
 }"""
-"""The parts of headline, choices and pinned buttons that are not wholly visible, and the most lines of a player's
-supplies; the number of players with visible supplies, and the due player's hidden ones.
+"""`cut`: parts of headline, choices and pinned buttons that are not wholly visible. `stocks`: the most lines of a
+player's supplies. `left`: the players with visible supplies. `due`: the due player's hidden ones.
 """
 
 
@@ -144,8 +144,8 @@ def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: S
 
 
 def test_the_buttons_that_stay_cover_nothing(phone: Callable[..., Phone], server: Server) -> None:
-    """On short phones the headline, the choices (of a list, the first) and the buttons to go on are wholly visible,
-    with supplies in one line; so is the first choice after an entry. No button covers the focus (WCAG 2.4.11).
+    """On short phones headline, choices (of a list, the first) and buttons to go on are wholly visible, with supplies
+    in one line. So is the first choice after an entry. No button covers the focus (WCAG 2.4.11).
     """
     made = phone(language="fr", wide=SHORT["width"], high=SHORT["height"])
     for name, numbers in CROWDED_TABLES.items():

@@ -152,7 +152,7 @@ def test_htmx_is_held_to_the_policy(phone: Phones) -> None:
 def test_a_button_enters_only_what_it_said(server: Server, phone: Phones) -> None:
     """A button tapped during an undo enters nothing if its text has changed after the undo.
 
-    Nor does one tapped before a failed undo, while a tapped tab is still shown.
+    Nor does one tapped during an undo that then fails; a tapped tab is still shown.
     """
     window = phone()
     window.expected = (*AWAY, "htmx:responseError", "Response Status Error")

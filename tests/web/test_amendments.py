@@ -18,7 +18,7 @@ Visitors = Callable[..., Visitor]
 
 
 def a_table(guest: Visitor) -> str:
-    """A table with four moves; its address."""
+    """The address of a table with four moves."""
     table = guest.open()
     for move in ("r b9c9", "r g1h1", "h e5", "h e6"):
         guest.place(table, move)
@@ -39,7 +39,7 @@ def test_an_entry_is_taken_out_and_put_back(language: str, words: tuple[str, str
     assert there in guest.see(f"{table}/moves?entry=3").links()
     assert "/amend" not in "".join(guest.see(f"{table}/moves").links())
     page = guest.see(there)
-    # the address follows to the log, so that reloading amends nothing again
+    # the address changes to the log's, so that a reload amends nothing again
     (form,) = [given for tag, given in page.elements if tag == "form" and given["action"] == f"{table}/amend"]
     assert form["hx-push-url"] == "true"
     log = guest.send(page.form("/amend", do="delete", entry="3"))
@@ -74,7 +74,7 @@ def test_a_late_move_is_chosen_on_the_board_of_then(visitor: Visitors) -> None:
 
 
 def test_moves_are_typed_line_by_line(visitor: Visitors) -> None:
-    """Moves are typed one a line, and taken up to the first refused one; ``!`` begins one that stands."""
+    """Moves are typed one per line, and taken up to the first refused one; ``!`` begins one that stands."""
     guest = visitor()
     table = a_table(guest)
     assert guest.see(f"{table}/amend?entry=5&do=insert").form("/amend/preview", do="insert", entry="5")

@@ -80,7 +80,7 @@ def test_ways_lead_where_they_point(visitor: Visitors, ledger: Ledger) -> None:
 
 
 def test_ways_at_the_edge() -> None:
-    """Turning the arrows keeps their number, and one without a cell stays without one."""
+    """Turning the arrows changes their directions only: none is added, and one without a cell stays without one."""
     ways = (Neighbour("left", "west"), Neighbour("down", None))
     assert rotate_neighbours(ways, 0) == ways
     assert rotate_neighbours(ways, 1) == (Neighbour("left", None), Neighbour("up", "west"))

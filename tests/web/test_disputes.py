@@ -21,7 +21,7 @@ QUESTION = "Is that <b>one</b> too many?"
 
 
 def a_table(guest: Visitor) -> str:
-    """A table with three moves; its address."""
+    """The address of a table with three moves."""
     table = guest.open()
     for move in ("r b9c9", "r g1h1", "h e5"):
         guest.place(table, move)
@@ -117,7 +117,7 @@ def test_who_is_second_sees_the_dispute_of_the_first(visitor: Visitors) -> None:
 
 
 def test_a_settlement_that_changed_nothing_is_taken_back(visitor: Visitors) -> None:
-    """The host undoes such a settlement on the dispute's page, and redoes it there."""
+    """On a dispute's page the host undoes and redoes a settlement that changed nothing."""
     guest = visitor()
     table = a_table(guest)
     guest.send(guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3"), question="?")
@@ -223,7 +223,7 @@ def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Nothing changes"), ("fr", "Rien ne change")])
 def test_what_was_taken_out_does_not_stand(language: str, said: str, visitor: Visitors) -> None:
-    """Once its move is undone, a dispute's remedies are `put_back` and `no_change`; the old form gets 409."""
+    """Once its move is undone, a dispute offers `put_back` and `no_change`; the old form gets 409."""
     guest = visitor(language)
     table = a_table(guest)
     guest.send(guest.see(f"{table}/disputes/new?entry=4").form("/disputes", entry="4"), question=QUESTION)

@@ -44,7 +44,7 @@ def enter(**position: Any) -> Any:
 
 
 def ask(state: Any, kind: str, *so: str, cell: str | None = None, language: str = "en") -> Draft[Any]:
-    """A move in the making."""
+    """The draft of a move; it must exist."""
     draft = PAGES.draft(state, kind, cell, so, words(language, "fief"))
     assert draft is not None
     return draft

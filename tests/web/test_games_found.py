@@ -125,7 +125,7 @@ def test_a_game_of_another_package_has_its_pages(tmp_path: Path) -> None:
 
 
 def test_the_form_of_a_game_without_an_opening_is_made_from_its_schema(tmp_path: Path) -> None:
-    """The form has lists for choices, fields for numbers and texts, and JSON for the rest; values and setup convert."""
+    """The form has lists for choices, fields for numbers and texts, else JSON; its values give the setup, and back."""
     answer = pages_there(tmp_path, pages=True)
     controls = {name: control for name, (control, _) in answer["fields"].items()}
     assert controls.items() >= {"board": "select", "rounds": "number", "motto": "text", "goals": "area"}.items()

@@ -190,7 +190,7 @@ def test_an_import_overwrites_nothing(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize("file", [b"", b"{", b"[]", b'{"results": [{}]}', b"\xff", b"PK\x03\x04"])
 def test_a_file_that_cannot_be_read_is_told_so(file: bytes, visitor: Visitors) -> None:
-    """The server saves nothing of it; the page speaks of the file, not of a request, and links to the group."""
+    """The server saves nothing of an unreadable file; the page speaks of the file and links to the group."""
     guest = visitor()
     group = found_group(guest)
     answer = import_file(guest, group, file)
@@ -335,7 +335,7 @@ def test_leaving_a_group_is_asked_for_with_its_link(visitor: Visitors) -> None:
 
 
 def test_the_cookie_of_groups_is_guarded(visitor: Visitors) -> None:
-    """No script can read it, each visit to a group renews it, and the server ignores invalid contents."""
+    """No script can read the cookie of groups, each visit to a group renews it, and the server ignores invalid ones."""
     guest = visitor()
     answer = guest.post(*_fill(guest.see("/g").form("/g"), name="Ours"))
     (cookie,) = (line for line in answer.headers.getlist("Set-Cookie") if line.startswith("groups="))

@@ -88,7 +88,7 @@ def test_rounds_are_those_of_the_replay(
 def test_what_was_undone_stands_in_the_round_in_which_it_was_entered(
     visitor: Callable[..., Visitor], ledger: Ledger
 ) -> None:
-    """After an undo into an earlier round, later entries stand in the right rounds; a single round has no heading."""
+    """An undo stands in the round of its entry, the next move in the reopened round; a single round has no heading."""
     guest = visitor()
     name = "villefranche/gate_decides"
     table = guest.sit(ledger, name, 12)

@@ -40,7 +40,7 @@ def test_a_link_of_before_leads_where_it_led(visitor: Visitors, link: dict[str, 
 
 
 def test_every_kind_of_link_is_there() -> None:
-    """The list has seven links: to counts, questions and pages of tables."""
+    """The recorded links are of seven kinds: to counts, questions and pages of tables."""
     assert {link["address"].partition("?")[0].split("/")[1] for link in LINKS} == {"ask", "count", "t"}
     assert len({link["name"] for link in LINKS}) == 7
 

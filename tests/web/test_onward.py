@@ -244,7 +244,7 @@ def test_what_needs_nothing_is_skipped_together(visitor: Visitors, ledger: Ledge
     page = guest.see(table)
     assert "Skip to Ada’s purchases" in page.text
     assert "Enters 4 moves, without any cards" in page.text
-    assert button(page) is not None  # one after the other can be tapped, too
+    assert button(page) is not None  # a tap per move is possible, too
     done = tap(guest, table, "skip")
     assert log_of(ledger, new) == [*before, *["next"] * 4]
     assert "On to the purchases: Ada begins (4 entries)" in done.text
@@ -287,7 +287,7 @@ def test_a_seat_takes_back_its_own_of_what_was_skipped(visitor: Visitors, ledger
 
 
 def test_nothing_is_skipped_that_somebody_could_do(visitor: Visitors, ledger: Ledger) -> None:
-    """Where a marriage, purchase or march is possible, the page has no button to skip."""
+    """Where a marriage, a purchase or a move of lords is possible, the page has no button to skip."""
     guest = visitor()
     for number in (0, 10, 13):
         page = guest.see(sat(guest, of_record(ledger, FIEF, number)))

@@ -155,7 +155,7 @@ def test_who_comes_second_is_told(visitor: Visitors) -> None:
 def test_the_very_same_move_of_two_phones_is_one(visitor: Visitors, ledger: Ledger, language: str) -> None:
     """A phone that sends a move already in play reads that the log has it; the log does not change.
 
-    The controls get 412: another move, a move of the other player, and the same move after its undo.
+    The controls get 412: another move, the other player's move, and the same move after its undo.
     """
     guest = visitor(language)
     table = guest.open()

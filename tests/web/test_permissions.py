@@ -40,7 +40,7 @@ SEATS: Final = PLAYERS | {"agree"}
     ],
 )
 def test_who_may_do_what(role: Role, due: Due, allowed: set[str]) -> None:
-    """The host may do everything, a player play when due, a watcher nothing."""
+    """The host may do everything, a watcher nothing; a player may play only when due."""
     assert names_allowed(asdict(permissions_of(role, due, None, placing=True))) == allowed
 
 

@@ -76,7 +76,7 @@ def test_a_link_names_an_address_that_phones_reach(
 
 
 def test_an_address_that_is_refused_is_not_handed_on(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A link never names a host that the settings do not allow."""
+    """Where the settings do not allow the network's address, the link is marked as local."""
     monkeypatch.setattr(config, "lan_address", lambda _: LAN)
     for hosts, only_here in (("localhost",), True), (("localhost", LAN), False):
         monkeypatch.setitem(app.extensions, current.HOSTS, hosts)

@@ -135,7 +135,7 @@ def test_a_seat_rolls_dice_for_whatever(visitor: Visitors, ledger: Ledger, fall:
 
 
 def test_a_die_says_who_begins(visitor: Visitors, fall: Callable[..., None]) -> None:
-    """The die decides who begins; the table and its log say each player's roll."""
+    """The die decides who begins: the table says each player's roll, and the log who begins."""
     guest = visitor()
     fall(2, 2, 0, 4)
     names = {"name-black": "Ada", "name-white": "Bo", "begins": "die"}

@@ -252,7 +252,7 @@ def rulebook_view(app: Flask, game: str, rule: str) -> tuple[rule_pages.ShownCas
 
 
 def enter(game: str, link: str) -> Any:
-    """The state that the address of a count means."""
+    """The state in the address of a count."""
     of_game = GAMES[game]
     there = snapshot_of(of_game, entry_of(of_game), Trail.of(link.rpartition("/")[2]))
     return of_game.enter(there.setup, there.position)
@@ -266,7 +266,7 @@ def enter(game: str, link: str) -> Any:
 def test_the_case_book_has_every_case_by_rule_and_under_its_readings(
     visitor: Visitors, game: str, language: str
 ) -> None:
-    """Each case once by its rule, and once more for each reading that it chooses."""
+    """The case book links to each case once by its rule, and once more for each reading that it chooses."""
     page = visitor(language).see(f"/rules/{game}/cases")
     start = f"/rules/{game}/cases/"
     there = sorted(link.removeprefix(start) for link in page.links() if link.startswith(start))

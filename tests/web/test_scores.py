@@ -123,7 +123,7 @@ def test_what_is_long_stands_across_the_sheet(
 def test_the_knights_left_stand_on_the_sheet(
     visitor: Callable[..., Visitor], ledger: Ledger, name: str, language: str, label: str, left: str
 ) -> None:
-    """The knights left of both players have their own line (`RK-32`), in which none is 0."""
+    """The knights left of both players have their own line (`RK-32`), with 0 for none."""
     guest = visitor(language)
     text = guest.see(f"{guest.sit(ledger, f'robber_knights/{name}')}/score").text
     assert label in text
@@ -144,7 +144,7 @@ def test_the_knights_left_stand_on_the_sheet(
 def test_what_is_told_ahead_stands_by_the_board_near_the_end(
     visitor: Callable[..., Visitor], ledger: Ledger, language: str, end: str, tie: str
 ) -> None:
-    """Near the end, the board says how near it is and what would decide a tie; the score says the latter always."""
+    """Near the end, board and score say how near it is and what would decide a tie; earlier the board says neither."""
     guest = visitor(language)
     going, near, over = (guest.sit(ledger, "robber_knights/knights_decide", *moves) for moves in ((20,), (44,), ()))
     for page in (guest.see(near), guest.see(f"{near}/score")):
@@ -190,7 +190,7 @@ def test_who_is_first_is_named(first: tuple[str, ...], totals: tuple[int, ...], 
     ],
 )
 def test_points_stand_beside_whose_they_are(game: str, totals: tuple[int, ...], places: list[Place], said: str) -> None:
-    """Joint winners with different points have them beside their names; otherwise one line of points follows."""
+    """Joint winners with different points have them beside their names; otherwise a line of all points follows."""
     seats = dict(zip(NAMES, totals, strict=False))
     how = score.table_standing(sentences.words("en", game), places, seats, over=True)
     assert score.standing_text(sentences.words("en", game), how, NAMES).endswith(said)

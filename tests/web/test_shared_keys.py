@@ -18,7 +18,7 @@ PART = {"HX-Request": "true", "HX-Target": "table"}
 
 @pytest.fixture
 def host(app: Flask) -> Visitor:
-    """Somebody who opens tables."""
+    """A browser that opens tables."""
     return Visitor(app.test_client())
 
 

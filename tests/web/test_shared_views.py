@@ -13,7 +13,7 @@ from tests.web.conftest import Visitor
 
 @pytest.fixture
 def host(app: Flask) -> Visitor:
-    """Somebody who opens tables."""
+    """A browser that opens tables."""
     return Visitor(app.test_client())
 
 

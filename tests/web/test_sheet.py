@@ -29,7 +29,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 ENTRY = re.compile(r"^\d+\. .*$", re.MULTILINE)
 LOGGED_MOVE = re.compile(r"<li><b>(\d+)</b>")
 WRITTEN_MOVE = re.compile(r"<li>(?:<span[^>]*>[^<]*</span> )?<b>(\d+)</b>")
-"""The same, and those with which a round begins."""
+"""The same, with moves that begin a round."""
 
 
 def test_the_sheet_says_all_of_a_game(visitor: Callable[..., Visitor], ledger: Ledger) -> None:

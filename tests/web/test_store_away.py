@@ -16,7 +16,7 @@ from tests.web.conftest import PART, Document, Visitor
 
 @pytest.fixture
 def shop(own_redis: Callable[..., RedisServer]) -> Iterator[tuple[Visitor, RedisServer]]:
-    """A visitor, and the store that the test takes away."""
+    """A visitor, and the Redis that the test stops."""
     redis = own_redis()
     ledger = Ledger(redis.url)
     app = create_app(Settings.of({"REDIS_URL": redis.url, "BASTIDE_HOSTS": "localhost"}), Referee(ledger))

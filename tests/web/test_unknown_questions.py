@@ -142,7 +142,7 @@ def test_a_count_has_no_unknown_cells(visitor: Visitors) -> None:
     assert "Only a ruling or a look at a position takes what is unknown" in unescape(answer.text)
 
 
-# --- what an unknown cell is called ------------------------------------------------------------------------------
+# --- the label of an unknown cell --------------------------------------------------------------------------------
 
 
 def cell_names(hand: Asker) -> dict[str, str]:
