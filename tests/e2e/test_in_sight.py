@@ -205,8 +205,8 @@ def walk_taps(made: Phone, path: str, known: list[str], game: str) -> Iterator[d
 
 
 def is_amiss(came: dict[str, Any], screen: ViewportSize) -> bool:
-    """Whether a tap's result is wrong. On the usual screen the page must not move, and the panel must show the result.
-    On others the page scrolls, and the tapped control must stay in place, to a pixel.
+    """Whether a tap's result is out of sight, or something moved. On the usual screen only the panel scrolls; on others
+    the tapped control stays in place, to a pixel, unless it has to move.
     """
     fits = screen == USUAL
     assert came["panelScrolls"] == fits, came

@@ -22,7 +22,7 @@ MOVE_SLIDER = """(slider, steps) => steps.forEach((step) => {
 
 
 def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> None:
-    """A key on the slider shows the next step at once; links, rounds and chart move the slider, too.
+    """A key on the slider shows the adjacent step at once; links, rounds and chart move the slider, too.
 
     The page shows the slider's last value, however fast it moves and however late answers come.
     """
