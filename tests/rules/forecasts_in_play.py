@@ -1,4 +1,4 @@
-"""What is told ahead, with all that comes after it: for the tests that play on."""
+"""Forecasts, each with the rest of its game: for the tests that play on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Steps: TypeAlias = "Sequence[tuple[Any, Any]]"
 
 
 def playthroughs(game: AnyGame, *about: str) -> Iterator[Steps]:
-    """The shared games, and random play from the worked cases about some rules: what is rare is found there."""
+    """The shared games, and random games from the worked cases about some rules, where rare situations occur."""
     yield from (played.steps for played in shared_games(game))
     yield from _from_cases(game.id, *about)
 
@@ -39,9 +39,9 @@ def case_states(game: AnyGame, *about: str) -> Iterator[Any]:
 
 
 def ahead(game: AnyGame, *names: str, cases: Sequence[str] = (), nth: int = 1) -> Iterator[tuple[Forecast, Steps]]:
-    """What is told under some names (rule and code), each with all steps from there on.
+    """The forecasts with one of these names (rule and code), each with all steps from its state on.
 
-    `cases`: the rules whose worked cases are played on, too; `nth`: only at every so many moves of a game.
+    `cases`: play on from the worked cases about these rules, too; `nth`: look only at every nth move.
     """
     for steps in playthroughs(game, *cases):
         for number, (state, move) in enumerate(steps):
@@ -59,9 +59,9 @@ def end_of(game: AnyGame, steps: Steps) -> Ended:
 
 
 def assert_told_before_the_end(game: AnyGame, sudden: Collection[str], cases: Sequence[str] = ()) -> None:
-    """Before the last move of each shared game, the rule that ends it has told that it may come soon.
+    """Before the last move of each game, a forecast of the rule that ends it says that the end may come soon.
 
-    `sudden`: the ends that one move, or a hand, brings about without a sign; `cases`: as in `ahead`.
+    `sudden`: rules by which one move, or a hand, ends a game without a sign; `cases`: as in `ahead`.
     """
     for steps in playthroughs(game, *cases):
         rule = end_of(game, steps).rule
@@ -71,7 +71,7 @@ def assert_told_before_the_end(game: AnyGame, sudden: Collection[str], cases: Se
 
 
 def assert_tie(game: AnyGame, put: Sequence[str], level: Sequence[str], rule: str, winner: str) -> None:
-    """Who is told to be first at equal points, on a table of these pieces, is first once others make points level.
+    """The forecast at equal points names the rule and the winner that decide once `level` makes points equal.
 
     `put` may name one of the positions of the worked cases instead; `winner` is empty at a draw.
     """

@@ -16,9 +16,9 @@ from rules.forms import Between, Malformed, Most, NumberedCell, Pattern
 from rules.game import Game
 
 NEAR = 20
-"""Of wide ranges, numbers up to this are tried as often as all others: something happens there."""
+"""In a wide range, numbers up to this size are drawn as often as all others."""
 TRIES = 30
-"""How often values are drawn for a form before the whole example is given up."""
+"""Attempts to build a form before the example is rejected."""
 
 
 @cache

@@ -23,12 +23,12 @@ def _of(game_id: str) -> Any:
 
 
 def stand_in(game: Game[Any, Any], state: Any, move: Any) -> Any:
-    """The move in the list that stands for a legal move; of any other move, what it would be."""
+    """The listed move that stands for a legal move; for an illegal one, the entry it would have."""
     own = _of(game.id)
     return move if own is None else own.stand_in(state, move)
 
 
 def unlisted_move(game: Game[Any, Any], state: Any, move: Any, chance: Random) -> Any:
-    """A move, mostly legal, that the list has another one for, made of a move of the list; or this one."""
+    """Change a listed move into one, mostly legal, for which another entry stands; or return it unchanged."""
     own = _of(game.id)
     return own.unlisted_move(state, move, chance) if hasattr(own, "unlisted_move") else move

@@ -1,4 +1,4 @@
-"""Where the JSON of a position may be unknown, by the forms alone, and what a ruling on it is held to."""
+"""The places where the JSON of a position may be unknown, and checks of what a ruling on it needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.kernel import Ruling
 from tests.support.json_forms import hint_of, members_of
 
 Path = tuple[str | int, ...]
-"""A place in JSON: names of members, and numbers in lists."""
+"""A path in JSON: names of members, and indexes of lists."""
 
 
 def places(annotation: Any, value: Any, path: Path = ()) -> Iterator[Path]:
@@ -31,14 +31,14 @@ def places(annotation: Any, value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def at(value: Any, path: Path) -> Any:
-    """What stands in a place."""
+    """The value at a path."""
     for step in path:
         value = value[step]
     return value
 
 
 def with_(value: Any, changes: Mapping[Path, Any]) -> Any:
-    """The same JSON with something else in some places."""
+    """A copy of the JSON with new values at some paths."""
     made = copy.deepcopy(value)
     for path, new in changes.items():
         at(made, path[:-1])[path[-1]] = new
@@ -46,9 +46,9 @@ def with_(value: Any, changes: Mapping[Path, Any]) -> Any:
 
 
 def needs_decide(seen: Mapping[tuple[Any, ...], Ruling], looked_at: Iterable[int]) -> bool:
-    """Whether every two fillings that agree in these of their needed places have the same ruling.
+    """Whether any two fillings that agree in these of their needed places have the same ruling.
 
-    `seen`: (what is in the needed places, all of the filling) -> the ruling.
+    `seen`: (contents of the needed places, the whole filling) -> the ruling.
     """
     places = tuple(looked_at)
     found: dict[tuple[Any, ...], Ruling] = {}
@@ -59,13 +59,13 @@ def needs_decide(seen: Mapping[tuple[Any, ...], Ruling], looked_at: Iterable[int
 
 
 def held_to_needs(seen: Mapping[tuple[Any, ...], Ruling], needs: int, shown: object) -> None:
-    """What a ruling needs suffices, and none of it is idle; `needs` is how many there are."""
+    """Assert that the needed places decide the ruling, and that none is idle; `needs` is their number."""
     assert needs_decide(seen, range(needs)), shown
     for idle in range(needs):
         assert not needs_decide(seen, [number for number in range(needs) if number != idle]), (shown, idle)
 
 
 def figures(game: str, unknown: int, rulings: Mapping[Ruling, int]) -> str:
-    """How often each ruling was given with so many unknown cells, as a line."""
+    """A line that says how often each ruling was given with `unknown` unknown cells."""
     counts = ", ".join(f"{ruling.value} {n}" for ruling, n in rulings.items())
     return f"\n{game}, {unknown} unknown: {counts}; unproven where fillings agree: 0\n"

@@ -1,4 +1,4 @@
-"""Random play, the same for every game: what the laws and the texts are tried on."""
+"""Random play, the same for every game: input for the tests of the laws and the texts."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from tests.support.records import record_of, records_of
 
 AnyGame = Game[Any, Any]
 LONGEST = 2000
-"""No game lasts so many moves; one that does never ends."""
+"""Moves after which random play fails: no game is so long."""
 SELDOM = 0.02
-"""How often a move is taken though it ends the game, …"""
+"""The share of draws in which a move that ends the game is taken, …"""
 PUT_OFF = 10
-"""… and how often, at most, another one is tried instead."""
+"""… and after how many draws it is taken anyway."""
 SEARCH = os.environ.get("GAMES_SEARCH") == "1"
-"""Whether this run looks for what no run saw before; others play the same games and try the same examples each time."""
+"""Whether this run searches with a new seed; other runs repeat the same games and examples."""
 SEED = os.environ.setdefault("GAMES_SEED", str(SystemRandom().getrandbits(32)) if SEARCH else "1")
-"""What the shared games are made of: the same in all processes of a run."""
+"""The seed of the shared games: the same in all processes of a run."""
 SHARED_GAMES = int(os.environ.get("GAMES_SHARED", "60" if SEARCH else "9"))
-"""So many random games of each game are shared by all tests of a run; with fewer, the laws try fewer examples."""
+"""Random games of each game that all tests of a run share; with fewer, the laws try fewer examples."""
 
 
 def often(times: int) -> int:
-    """How often something is tried: so many times where a run searches; else the same third of them each time."""
+    """The number of tries: `times` where a run searches, else a third of it."""
     return times if SEARCH else -(-times // 3)
 
 
 def has_default_setup(game: AnyGame) -> bool:
-    """Whether a setup may say nothing."""
+    """Whether the game takes an empty setup."""
     try:
         read_setup(game, {})
     except ValueError:  # `Malformed` is one, too
@@ -49,7 +49,7 @@ def has_default_setup(game: AnyGame) -> bool:
 
 @cache
 def setups(game_id: str) -> tuple[Any, ...]:
-    """The setup that says nothing, where a game has one, and those of the recorded games."""
+    """The empty setup, where a game takes one, and those of the recorded games."""
     game = GAMES[game_id]
     given = [record_of(path)["setup"] for path in records_of(game_id)]
     silent: list[dict[str, Any]] = [{}] if has_default_setup(game) else []
@@ -57,17 +57,17 @@ def setups(game_id: str) -> tuple[Any, ...]:
 
 
 def setup_of(game: AnyGame, chance: Random) -> Any:
-    """One of a game's setups, with readings by chance."""
+    """A random one of a game's setups, with random readings."""
     return replace(chance.choice(setups(game.id)), readings=readings(game, chance))
 
 
 def readings(game: AnyGame, chance: Random) -> dict[str, str]:
-    """One value of every reading."""
+    """A random value of every reading."""
     return {reading.key: chance.choice(reading.values) for reading in game.readings}
 
 
 def some_move(game: AnyGame, state: Any, legal: Sequence[Any], chance: Random) -> Any:
-    """A legal move by chance: first its kind, as some kinds have many more ways; seldom one that ends the game."""
+    """A random legal move: first its kind, as some kinds have many more moves; seldom one that ends the game."""
     kinds = sorted({move.kind for move in legal})
     for _ in range(PUT_OFF):
         kind = chance.choice(kinds)
@@ -79,13 +79,13 @@ def some_move(game: AnyGame, state: Any, legal: Sequence[Any], chance: Random) -
 
 @cache
 def ways(game_id: str) -> Any:
-    """How random play chooses in a game that does not end if every move is as likely, or None."""
+    """The module that chooses moves in a game that does not end if every move is as likely, or None."""
     there = Path(__file__).with_name(game_id) / "ways.py"
     return import_module(f"tests.rules.{game_id}.ways") if there.exists() else None
 
 
 def choose(game: AnyGame, state: Any, chance: Random, played: int) -> Any:
-    """A legal move by chance, when so many have been played; None where there is none."""
+    """A random legal move after `played` moves; None where there is none."""
     own = ways(game.id)
     if own is not None:
         return own.choose(state, chance, played)
@@ -94,15 +94,15 @@ def choose(game: AnyGame, state: Any, chance: Random, played: int) -> Any:
 
 
 def random_game(game: AnyGame, chance: Random, form: Any = None) -> Iterator[tuple[Any, Any]]:
-    """Legal moves by chance to the end: each state, with the move played there (or None).
+    """Random legal moves to the end: each state, with the move played there (or None).
 
-    From a setup, or from one of the game's by chance, under readings by chance.
+    Starts from `form`, or from a random setup with random readings.
     """
     yield from played_on(game, game.setup(form or setup_of(game, chance)), chance)
 
 
 def played_on(game: AnyGame, state: Any, chance: Random) -> Iterator[tuple[Any, Any]]:
-    """Legal moves by chance from a state to the end: each state, with the move played there (or None)."""
+    """Random legal moves from a state to the end: each state, with the move played there (or None)."""
     for played in range(LONGEST):
         move = None if game.due(state).ended else choose(game, state, chance, played)
         yield state, move
@@ -113,7 +113,7 @@ def played_on(game: AnyGame, state: Any, chance: Random) -> Iterator[tuple[Any, 
 
 
 def seeds() -> st.SearchStrategy[Random]:
-    """A source of chance for a game."""
+    """Random generators for a game."""
     return st.integers(0, 2**32 - 1).map(Random)
 
 
@@ -125,35 +125,35 @@ class Played:
     steps: Sequence[tuple[Any, Any]]
 
     def some_state(self, chance: Random) -> Any:
-        """A state from somewhere in it."""
+        """A random state of the game."""
         return chance.choice(self.steps)[0]
 
 
 @cache
 def shared_game(game_id: str, number: int) -> Played:
-    """A random game that all tests of a run share, from 0 to `SHARED_GAMES` - 1: played when first asked for."""
+    """A random game that all tests of a run share (0 to `SHARED_GAMES` - 1), played on first use."""
     game, chance = GAMES[game_id], Random(f"{SEED} {game_id} {number}")
     form = setup_of(game, chance)
     return Played(form, tuple(random_game(game, chance, form)))
 
 
 def shared_games(game: AnyGame) -> Iterator[Played]:
-    """All the random games that are shared."""
+    """All shared random games."""
     return (shared_game(game.id, number) for number in range(SHARED_GAMES))
 
 
 def every_nth_step(game: AnyGame, nth: int) -> Iterator[tuple[Any, Any]]:
-    """A part of what happens in the shared games, their ends too: for what takes long to look at."""
+    """Every nth step of the shared games, from a different start in each: for slow checks."""
     return (step for number, played in enumerate(shared_games(game)) for step in played.steps[number % nth :: nth])
 
 
 def some_game(game: AnyGame, chance: Random) -> Played:
-    """One of the random games that are shared."""
+    """One of the shared random games."""
     return shared_game(game.id, chance.randrange(SHARED_GAMES))
 
 
 def some_state(game: AnyGame, chance: Random, form: Any = None) -> Any:
-    """A state from somewhere in a shared game, or in a random game from a setup that is given."""
+    """A random state of a shared game, or of a random game from a given setup."""
     if form is None:
         return some_game(game, chance).some_state(chance)
     return Played(form, tuple(random_game(game, chance, form))).some_state(chance)

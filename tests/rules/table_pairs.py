@@ -1,4 +1,4 @@
-"""Two tables of one random game: what is tried on what can be told of a position against an earlier one."""
+"""Pairs of tables of one random game: input for tests that compare a position with an earlier one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.changes import PositionComparison, Reachability, compare_positions
 from tests.rules.play import AnyGame, shared_games
 
 FAR = (0, 1, 2, 3, 5, 8, 13, 40, 200)
-"""So many moves lie between two tables of a game."""
+"""Numbers of moves between the two tables of a pair."""
 
 
 def pairs(game: AnyGame, every: int, far: tuple[int, ...] = FAR) -> Iterator[tuple[Any, Any, int]]:
@@ -24,7 +24,7 @@ def pairs(game: AnyGame, every: int, far: tuple[int, ...] = FAR) -> Iterator[tup
 
 
 def always_found(game: AnyGame, far: tuple[int, ...]) -> None:
-    """Hold that a way of so many moves is found, and that none leads back."""
+    """Assert that a way between tables so far apart is found, and that the way back is impossible."""
     forth: Counter[Reachability] = Counter()
     back: Counter[Reachability] = Counter()
     for before, after, _ in pairs(game, 29, far):
@@ -36,13 +36,13 @@ def always_found(game: AnyGame, far: tuple[int, ...]) -> None:
 
 
 def why(found: PositionComparison) -> set[str]:
-    """The rules that make it impossible."""
+    """The rules that make a position impossible."""
     assert found.reachability is Reachability.IMPOSSIBLE
     return {each.rule for each in found.why}
 
 
 def tables_within(game: AnyGame, state: Any, deep: int) -> Iterator[Any]:
-    """Every table that at most so many legal moves lead to: all moves, one after the other, without order or bound."""
+    """Every table that at most `deep` legal moves lead to, by brute force."""
     yield state
     if deep:
         for move in game.moves(state):
@@ -50,7 +50,7 @@ def tables_within(game: AnyGame, state: Any, deep: int) -> Iterator[Any]:
 
 
 def agrees(game: AnyGame, state: Any, after: Any, there: list[Any], deep: int) -> bool:
-    """Hold that a table is told to be possible if it is among those that a plain search found; whether it is."""
+    """Assert that a table is ruled possible if brute force found it (`there`); whether it did."""
     found = compare_positions(game, state, after)
     possible = game.position(after) in there
     if possible:

@@ -41,7 +41,7 @@ def all_cases() -> list[Any]:
 
 
 def without_order(value: Any) -> Any:
-    """A list of cells or pieces without its order, which is nobody's rule; a cell of two numbers keeps its own."""
+    """A list of cells or pieces, sorted, as no rule sets its order; a cell of two numbers keeps its own."""
     if not isinstance(value, list | tuple) or all(isinstance(item, int) for item in value):
         return tuple(value) if isinstance(value, list) else value
     return sorted((tuple(item) if isinstance(item, list) else item for item in value), key=repr)
@@ -54,7 +54,7 @@ def says(finding: Finding | Effect, values: Mapping[str, Any]) -> bool:
 
 
 def judge(game: Game[Any, Any], case: Case) -> None:
-    """The ruling, all broken rules, the facts of the move, whether the list offers it, and what it brings about."""
+    """Assert the ruling, all broken rules, the facts, whether the list has the move, and its effects."""
     state, move = state_of(game, case), game.read(case["move"])
     verdict = game.check(state, move)
     shown = [(finding.rule, finding.facts.code, dict(finding.facts.values)) for finding in verdict.findings]
@@ -70,14 +70,14 @@ def judge(game: Game[Any, Any], case: Case) -> None:
 
 
 def explain(case: Case, findings: Iterable[Finding]) -> None:
-    """The facts of a case are said of its rule, with the code where it names one: `FI-54.foreign`."""
+    """Assert that findings of the named rule, or of rule and code (`FI-54.foreign`), have the case's facts."""
     for rule, values in case.get("facts", {}).items():
         about = [finding for finding in findings if rule in (finding.rule, f"{finding.rule}.{finding.facts.code}")]
         assert any(says(finding, values) for finding in about), findings
 
 
 def effects(game: Game[Any, Any], state: Any, move: Any) -> dict[str, list[Effect]]:
-    """What a move brings about, as its game tells it: each rule with its code, in order."""
+    """The effects of a move that can stand, by rule and code, in order."""
     found: dict[str, list[Effect]] = {}
     if game.cannot_stand(state, move) is None:
         for effect in game.effects(state, move, game.apply(state, move)):
@@ -86,7 +86,7 @@ def effects(game: Game[Any, Any], state: Any, move: Any) -> dict[str, list[Effec
 
 
 def count(game: Game[Any, Any], case: Case) -> None:
-    """The totals, the score lines that are named, the winner, and what decided it."""
+    """Assert the totals, the named score lines, the winner, and what decided it."""
     state = state_of(game, case)
     lines: dict[str, dict[str, int]] = {}
     for line in game.score(state):
@@ -102,13 +102,13 @@ def count(game: Game[Any, Any], case: Case) -> None:
 
 
 def end(game: Game[Any, Any], case: Case) -> None:
-    """The rule that ended the game, or that it goes on."""
+    """Assert the rule that ended the game, or that it goes on."""
     ended = game.due(state_of(game, case)).ended
     assert (ended.rule if ended else "") == case["ended"]
 
 
 def turn(game: Game[Any, Any], case: Case) -> None:
-    """The kinds that are due, and whose placement it is."""
+    """Assert the kinds of move that are due, and the seat."""
     due = game.due(state_of(game, case))
     assert set(due.kinds) == set(case["due_kinds"])
     if "due_seat" in case:
@@ -116,7 +116,7 @@ def turn(game: Game[Any, Any], case: Case) -> None:
 
 
 def inspect(game: Game[Any, Any], case: Case) -> None:
-    """The rules by which an entered position cannot stand on a table, and their facts."""
+    """Assert the rules by which an entered position cannot stand on a table, and their facts."""
     book = load(game.id, "cases")
     problems = game.problems(setup_of(game, case, book), enter(game, case, book))
     assert {finding.rule for finding in problems} == set(case["problems"]), problems
@@ -153,7 +153,7 @@ def test_the_ids_of_cases_are_unique_and_numbered_by_rule(game: Game[Any, Any]) 
 
 @EACH_GAME
 def test_cases_come_in_the_order_of_the_rulebook(game: Game[Any, Any]) -> None:
-    """Whoever reads them, reads them rule by rule, as the rulebook lists the rules; also over several files."""
+    """Cases follow the rulebook's order of rules, across several files too."""
     order = list(load(game.id, "rulebook"))
     places = [order.index(about(case)) for case in cases(game)]
     assert places == sorted(places)
@@ -161,7 +161,7 @@ def test_cases_come_in_the_order_of_the_rulebook(game: Game[Any, Any]) -> None:
 
 @pytest.mark.parametrize("folder", [pytest.param(folder, id=folder.parent.name) for folder in FOLDERS])
 def test_each_file_of_a_folder_of_cases_reads_alone_and_starts_with_its_number(folder: Path) -> None:
-    """A file's name begins with the number of its first rule, and its cases mean the same alone as among the others."""
+    """A file's name begins with the number of its first rule; only the first file has other tables than cases."""
     parts = {path.name: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.iterdir())}
     whole = load(folder.parent.name, "cases")
     assert [case for part in parts.values() for case in part.get("case", ())] == thaw(whole["case"])
@@ -179,7 +179,7 @@ def test_every_case_asks_one_thing(game: Game[Any, Any]) -> None:
 
 @EACH_GAME
 def test_a_position_that_is_not_about_problems_has_none(game: Game[Any, Any]) -> None:
-    """What a case starts from could stand on a table."""
+    """A case without `problems` starts from a position that could stand on a table."""
     book = load(game.id, "cases")
     asked = [case for case in book["case"] if "problems" not in case and position_of(case, book) is not None]
     found = {case["id"]: game.problems(setup_of(game, case, book), enter(game, case, book)) for case in asked}
@@ -188,7 +188,7 @@ def test_a_position_that_is_not_about_problems_has_none(game: Game[Any, Any]) ->
 
 @EACH_GAME
 def test_the_rulebook_lists_the_rules_of_the_game(game: Game[Any, Any]) -> None:
-    """Every id follows the pattern of the game's page; status is known, and explained where it is not enforced."""
+    """Every id has the game's prefix and a number, and every status is known."""
     book = load(game.id, "rulebook")
     assert [rule for rule in book if not RULE_ID.fullmatch(rule)] == []
     assert len({rule.split("-")[0] for rule in book}) == 1
@@ -197,7 +197,7 @@ def test_the_rulebook_lists_the_rules_of_the_game(game: Game[Any, Any]) -> None:
 
 @EACH_GAME
 def test_every_rule_has_a_case_and_every_case_a_rule(game: Game[Any, Any]) -> None:
-    """The cases are about the rules of the rulebook, all of them, and break no other."""
+    """Every rule of the rulebook has a case; cases break no other rules, and no other rule can object."""
     book = set(load(game.id, "rulebook"))
     assert {about(case) for case in cases(game)} == book
     assert {rule for case in cases(game) for rule in case.get("broken", ())} <= book
@@ -206,7 +206,7 @@ def test_every_rule_has_a_case_and_every_case_a_rule(game: Game[Any, Any]) -> No
 
 @EACH_GAME
 def test_every_rule_that_can_object_has_a_case_where_it_does_and_one_where_it_must_not(game: Game[Any, Any]) -> None:
-    """Of the moves worked out for a rule, one breaks it and one does not."""
+    """One case breaks the rule, and another case about the rule does not."""
     moves = [case for case in cases(game) if "move" in case]
     assert objecting(game) - {rule for case in moves for rule in case["broken"]} == set()
     assert objecting(game) - {about(case) for case in moves if about(case) not in case["broken"]} == set()
@@ -214,6 +214,6 @@ def test_every_rule_that_can_object_has_a_case_where_it_does_and_one_where_it_mu
 
 @EACH_GAME
 def test_every_value_of_every_reading_has_a_case(game: Game[Any, Any]) -> None:
-    """A reading is worked out under each of its values; the default is where a case names none."""
+    """A case sets each value of a reading but the default, which holds where a case sets none."""
     chosen = {(key, value) for case in cases(game) for key, value in case.get("readings", {}).items()}
     assert {(reading.key, value) for reading in game.readings for value in reading.values[1:]} <= chosen

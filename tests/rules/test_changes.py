@@ -1,4 +1,4 @@
-"""What can be told of a table against an earlier one: sound in every game."""
+"""The comparison of a table with an earlier one is sound in every game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.i
 
 @every_game
 def test_nothing_is_objected_to_play(game: AnyGame) -> None:
-    """Of two tables of one legal game, however far apart, nothing is said to stand in the way."""
+    """`objections` is empty for two tables of one legal game, however far apart."""
     seen = 0
     for before, after, _ in pairs(game, 13):
         assert list(game.changes.objections(before, after)) == []
@@ -36,7 +36,7 @@ def test_nothing_is_objected_to_play(game: AnyGame) -> None:
 
 @every_game
 def test_what_was_played_is_never_impossible_and_a_way_leads_there(game: AnyGame) -> None:
-    """What play led to is possible or undecided; and a way that is given replays, legally, to that very position."""
+    """A later table of a legal game is possible or undecided; a way that is found replays legally to its position."""
     ways = 0
     for before, after, apart in pairs(game, 211, (0, 1, 2, 3, 5)):
         found = compare_positions(game, before, after)
@@ -55,12 +55,12 @@ def test_what_was_played_is_never_impossible_and_a_way_leads_there(game: AnyGame
 
 
 ONE_MOVE = often(1200)
-"""Moves of which it is asked whether they lead where they lead."""
+"""Moves for which the tables before and after are compared."""
 
 
 @cache
 def tables(game_id: str) -> tuple[tuple[Any, Any], ...]:
-    """Setups and states: of the recorded games, and of random ones, with their readings."""
+    """Setups and states of the recorded games, and of random ones, with their readings."""
     recorded = records_of(game_id)
     found = [(form, state) for path in recorded for _, form, state, _ in plies(path)]
     found += [(played.form, state) for played in shared_games(rules.GAMES[game_id]) for state, _ in played.steps]
@@ -68,7 +68,7 @@ def tables(game_id: str) -> tuple[tuple[Any, Any], ...]:
 
 
 def one_move(game: AnyGame, chance: Random) -> Iterator[tuple[Any, Any, Any]]:
-    """A table, a legal move of any kind, also one that the list has another for, and where it leads, as entered."""
+    """A table, a random legal move of any kind, listed or not, and the position after it, as entered."""
     for _ in range(ONE_MOVE):
         form, state = chance.choice(tables(game.id))
         kinds = list(game.due(state).kinds)
@@ -87,7 +87,7 @@ def one_move(game: AnyGame, chance: Random) -> Iterator[tuple[Any, Any, Any]]:
 
 @every_game
 def test_one_legal_move_is_a_way_of_one_move(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever a legal move of any kind leads to is possible, by one move, never without a way and never impossible."""
+    """The position after a legal move of any kind is possible, by a way of one move."""
     seen: Counter[str] = Counter()
     for state, move, after in over(one_move(game, Random(f"{SEED} one move {game.id}"))):
         found = compare_positions(game, state, after)
@@ -102,7 +102,7 @@ def test_one_legal_move_is_a_way_of_one_move(game: AnyGame, capsys: pytest.Captu
 
 @every_game
 def test_a_way_that_is_not_tried_is_found_missing(game: AnyGame) -> None:
-    """The control: where no move is tried, no way is found, and it is not said that there is none."""
+    """The control: if no move is tried, the answer is undecided, not impossible."""
     blind = replace(game, changes=replace(game.changes, towards=lambda *_: iter(()), every_way=False))
     for state, _, after in over(islice(one_move(game, Random(f"{SEED} one move {game.id}")), 20)):
         found = compare_positions(blind, state, after)
@@ -111,14 +111,14 @@ def test_a_way_that_is_not_tried_is_found_missing(game: AnyGame) -> None:
 
 @every_game
 def test_no_way_is_passed_over_as_too_short(game: AnyGame) -> None:
-    """The number of moves that are missing at least is never more than were played."""
+    """The least number of missing moves is never larger than the number played."""
     for before, after, apart in over(pairs(game, 31, (1, 2, 5, 13))):
         assert game.changes.least(before, after) <= apart or before == after
 
 
 @every_game
 def test_tables_are_told_apart_as_their_positions_are(game: AnyGame) -> None:
-    """Two tables of a game have the same key, and are the same, exactly if their positions are equal."""
+    """`key` and `same` find two tables of a game equal exactly if their positions are equal."""
     key, same = game.changes.key, game.changes.same
     for before, after, _ in over(pairs(game, 31, (0, 1, 2, 5))):
         equal = game.position(before) == game.position(after)
@@ -128,7 +128,7 @@ def test_tables_are_told_apart_as_their_positions_are(game: AnyGame) -> None:
 
 @every_game
 def test_nothing_follows_the_end(game: AnyGame) -> None:
-    """After the end nothing can be played: another position is impossible, by the rule that ended the game."""
+    """After the end another position is impossible, by the rule that ended the game."""
     for played in over(shared_games(game)):
         (last, _), (other, _) = played.steps[-1], played.steps[0]
         found = compare_positions(game, last, other)

@@ -1,4 +1,4 @@
-"""What games may use, on a game of one number: a move adds one, or takes some away."""
+"""The defaults that games may use, on a game of one number: a move adds one, or subtracts some."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from rules.steps import at_most
 
 @dataclass(frozen=True)
 class Add:
-    """One more."""
+    """Add one."""
 
     kind: ClassVar[str] = "add"
 
 
 @dataclass(frozen=True)
 class Drop:
-    """So many less."""
+    """Subtract `n`."""
 
     n: int
     kind: ClassVar[str] = "drop"
 
 
 class Heap(NamedTuple):
-    """So many lie there."""
+    """The number."""
 
     n: int
 
@@ -68,7 +68,7 @@ def test_a_move_passes_where_no_rule_objects_and_none_is_left_open(taken: int, p
 
 
 def test_the_list_is_what_the_rulebook_lets_pass_of_what_is_tried() -> None:
-    """Kind by kind, in the order of the candidates, under the rules of the phase; some kinds only where asked."""
+    """Legal moves come kind by kind, in the candidates' order, by the rules of the phase; `kinds` limits them."""
     assert list(MOVES(Heap(3))) == [Drop(1), Drop(3), Add()]
     assert list(MOVES(Heap(9))) == list(map(Drop, range(1, 9)))
     assert list(MOVES(Heap(3), ("add",))) == [Add()]
@@ -76,14 +76,14 @@ def test_the_list_is_what_the_rulebook_lets_pass_of_what_is_tried() -> None:
 
 @pytest.mark.parametrize(("kind", "steps"), [("drop", 3 * 2 + 5 * 1), ("add", 1)])
 def test_every_rule_that_is_heard_is_a_step(kind: str, steps: int) -> None:
-    """Of a move that is tried for a list, up to the one that objects; a move without a rule is a step, too."""
+    """Each rule checked for a candidate is a step, up to the one that objects; a move without rules is one step."""
     with at_most(None) as effort:
         list(MOVES(Heap(3), (kind,)))
     assert effort.steps == steps
 
 
 def test_every_move_that_is_compared_is_counted() -> None:
-    """To find the nearest takes steps for each move of the list."""
+    """To find the nearest takes `DISTANCE_STEPS` for each listed move."""
     with at_most(None) as listed:
         number = len(list(MOVES(Heap(8), ("drop",))))
     with at_most(None) as compared:
@@ -92,14 +92,14 @@ def test_every_move_that_is_compared_is_counted() -> None:
 
 
 def test_only_what_is_due_is_tried_where_a_game_says_so() -> None:
-    """The kinds that are due, in their order."""
+    """`moves` tries only the kinds that are due, in their order."""
     moves = legal_among(BOOK, lambda _: "on", CANDIDATES, lambda state: (Add, Drop) if state.n > 1 else (Add,))
     assert list(moves(Heap(1))) == [Add()]
     assert list(moves(Heap(3))) == [Add(), Drop(1), Drop(3)]
 
 
 def test_the_nearest_moves_are_of_one_kind_and_few() -> None:
-    """The least far first; of those as far, the one listed first."""
+    """The nearest comes first; of equally near moves, the one listed first."""
     nearest = nearest_by(lambda other, move: (abs(other.n - move.n),), MOVES)
     assert nearest(Heap(8), Drop(5)) == (Drop(5), Drop(4), Drop(6))
     assert len(nearest(Heap(8), Drop(1))) == NEAREST
@@ -113,7 +113,7 @@ def test_the_nearest_moves_are_of_one_kind_and_few() -> None:
 
 
 def test_the_rule_that_ended_the_game_alone_objects() -> None:
-    """Another rule lets the move pass, and so does this one before the end; the cell where it ended is shown."""
+    """Before the end, or for another ending, the rule lets the move pass; its facts show the cell of the end."""
     ends = {0: Ended("zero", {"n": 0}), 1: Ended("cell", {"cell": (1, 2)})}
     rules: list[Rule[Heap, Any]] = [
         game_over_rule(rule, lambda state: ends.get(state.n), "over") for rule in ("zero", "cell")
@@ -126,11 +126,11 @@ def test_the_rule_that_ended_the_game_alone_objects() -> None:
 
 
 def test_a_kind_that_is_not_due_is_named() -> None:
-    """The facts say which kind it was."""
+    """The facts name the kind of move."""
     assert not_due("late", "no").objects(Heap(1), Add()) == Facts("no", {"kind": "add"})
 
 
 def test_what_is_wrong_with_a_position_shows_its_cells() -> None:
-    """Without cells there is nothing to show; the code is one of the sentences on positions."""
+    """The facts show the cells, if any; their code begins with `position`."""
     assert position_problem("r") == Finding("r", Facts("position"))
     assert position_problem("r", "many", ["a"], n=2) == Finding("r", Facts("position_many", {"n": 2}, (Fact(("a",)),)))

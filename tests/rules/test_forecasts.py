@@ -1,4 +1,4 @@
-"""What is told ahead, in every game: in which order, who leads, and what would decide at equal points."""
+"""Forecasts in every game: their order, who leads, and what would decide at equal points."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
 
 def points_rank(game: AnyGame) -> bool:
-    """Whether the points decide who is where, as far as they can."""
+    """Whether points decide places in the game."""
     return TOTAL in rules.load(game.id, "text/en")["ranking"]
 
 
 @games
 def test_ends_come_first_and_only_ends_come_soon(game: AnyGame) -> None:
-    """The most telling comes first: how the game may end, then who is ahead, then what is short."""
+    """Forecasts of the end come first, then who is ahead, then what is short; only an end can be `soon`."""
     order = ("end", "standing", "short")
     for state in over(state for state, move in every_nth_step(game, 7) if move is not None):
         places = [order.index(each.about) for each in game.forecasts(state)]
@@ -33,7 +33,7 @@ def test_ends_come_first_and_only_ends_come_soon(game: AnyGame) -> None:
 
 @games
 def test_who_leads_is_told_by_the_score_sheet(game: AnyGame) -> None:
-    """Who leads, and by how much, is what the totals say; nothing of it is told where points rank nobody."""
+    """Forecast leaders and leads match the totals; a game that does not rank by points has no such forecast."""
     seen = 0
     for state, move in every_nth_step(game, 7):
         told = [each for each in game.forecasts(state) if each.facts.code in (LEADS, LEVEL)] if move else []
@@ -50,7 +50,7 @@ def test_who_leads_is_told_by_the_score_sheet(game: AnyGame) -> None:
 
 @games
 def test_the_ties_of_the_worked_cases_are_told(game: AnyGame) -> None:
-    """Of every worked case at which points are level and the game goes on, the winner of the case is told."""
+    """If points are level in a worked case and the game goes on, the forecast names the case's winner."""
     book, seen = rules.load(game.id, "cases"), 0
     for case in book["case"]:
         if len(set(case.get("score", {}).values())) != 1 or "winner" not in case:
@@ -65,14 +65,14 @@ def test_the_ties_of_the_worked_cases_are_told(game: AnyGame) -> None:
 
 
 def forecasts_for(points: dict[str, int], keys: dict[str, int]) -> list[Forecast]:
-    """What is told of these points, where a tie-break measures these."""
+    """The forecasts at these points, with a tie-break that compares `keys`."""
     lines = tuple(Line(seat, "P", n) for seat, n in points.items())
     tie: Tiebreak[None] = Tiebreak("T", lambda _, seat, __: Standing((keys[seat],)))
     return list(by_points(ByPoints(lambda _: tuple(points), lambda _: lines, (tie,), "S"), None))
 
 
 def test_a_tie_is_between_the_first_and_the_next() -> None:
-    """Those who lead and those next to them are compared, and nobody behind; several may share the place."""
+    """The tie-break compares the leaders and those with the next total, nobody behind; several may share the place."""
     assert [
         (each.rule, each.facts.code, each.facts.values)
         for each in forecasts_for({"a": 5, "b": 7, "c": 5, "d": 1}, {"a": 3, "b": 1, "c": 2, "d": 9})

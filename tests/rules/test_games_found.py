@@ -14,7 +14,7 @@ import rules
 
 ROOT = Path(rules.__file__).parent.parent
 PRINT_GAMES, MODEL = next(iter(rules.PACKAGES.items()))
-"""Any game and its package: the visiting one is made of it."""
+"""Any game and its package: the visiting game is a copy of it."""
 GAME = """
 from dataclasses import replace
 
@@ -30,14 +30,14 @@ print(json.dumps([told, rules.load("guest", "rulebook") if "guest" in told else 
 
 
 def package(folder: Path, game_id: str = "guest") -> None:
-    """A package with a game, as an installation lays it into a folder; nothing says yet that it is one."""
+    """Write a package with a game, as an installer does, but without metadata that announces it."""
     (folder / "visiting").mkdir()
     (folder / "visiting" / "__init__.py").write_text(GAME.format(id=game_id, model=MODEL))
     (folder / "visiting" / "rulebook.toml").write_text('[G-1]\nstatus = "enforced"\n')
 
 
 def announce(folder: Path, module: str = "visiting") -> None:
-    """The metadata by which the distribution announces its game."""
+    """Write the metadata by which the distribution announces its game."""
     metadata = folder / "visiting-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: visiting\nVersion: 1.0\n")
@@ -45,7 +45,7 @@ def announce(folder: Path, module: str = "visiting") -> None:
 
 
 def start_python(folder: Path) -> subprocess.CompletedProcess[str]:
-    """A Python that has the folder on its path, and tells which games it finds."""
+    """Run a Python that has the folder on its path, and prints which games it finds."""
     command = [sys.executable, "-c", f"import sys; sys.path[:0] = {[str(folder), str(ROOT)]!r}\n{TELL}"]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)  # our own
 
@@ -58,7 +58,7 @@ def games_there(folder: Path) -> Any:
 
 
 def test_a_game_that_an_installed_package_announces_is_found(tmp_path: Path) -> None:
-    """It stands beside the games of this package, and its texts are read from its own package."""
+    """The game is listed beside the built-in ones, and its texts are read from its own package."""
     package(tmp_path)
     announce(tmp_path)
     games, rulebook = games_there(tmp_path)
@@ -70,7 +70,7 @@ def test_a_game_that_an_installed_package_announces_is_found(tmp_path: Path) -> 
 
 
 def test_a_game_is_loaded_when_it_is_asked_for() -> None:
-    """Its folder has its id, so that no other game is needed to find it; those of all games have all."""
+    """A game's folder has its id as name, so that loading one game imports no other."""
     ask = "import sys, rules; game = rules.GAMES[sys.argv[1]]; print(game.id, *(name for name in sys.modules))"
     run = subprocess.run([sys.executable, "-c", ask, PRINT_GAMES], capture_output=True, text=True, check=True, cwd=ROOT)
     found, *modules = run.stdout.split()
@@ -79,7 +79,7 @@ def test_a_game_is_loaded_when_it_is_asked_for() -> None:
 
 
 def test_a_package_that_nobody_announces_is_no_game(tmp_path: Path) -> None:
-    """The same package without its metadata: a folder that only lies on the path is not imported."""
+    """A package without that metadata is not imported, though its folder is on the path."""
     package(tmp_path)
     games, rulebook = games_there(tmp_path)
     assert set(games) == set(rules.GAMES)
@@ -97,7 +97,7 @@ def test_a_package_that_nobody_announces_is_no_game(tmp_path: Path) -> None:
 def test_a_package_that_announces_no_game_of_its_own_is_not_passed_over(
     tmp_path: Path, game_id: str, module: str, said: str
 ) -> None:
-    """Two games of one id, a package that is not there or that has no game: nothing starts, and it is said which."""
+    """Two games with one id, a missing package or one without a game: the import fails, and the error names it."""
     package(tmp_path, game_id)
     announce(tmp_path, module)
     run = start_python(tmp_path)

@@ -1,4 +1,4 @@
-"""The examples of the modules that all games share are true: they show a rule, a verdict and a game."""
+"""The doctests of the modules that all games share pass; they show a rule, a verdict and a game."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ EXAMPLES = {
 
 
 def test_the_kernel_and_the_game_have_examples() -> None:
-    """Whoever writes a game begins with these."""
+    """`Rule`, `hear` and `Game`, with which authors of games begin, have doctests."""
     assert EXAMPLES.keys() >= {"kernel.Rule", "kernel.hear", "game.Game"}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_example_says_what_the_module_does(name: str) -> None:
-    """Each example runs as it is written, and there is one."""
+    """Each doctest passes, and has an example."""
     runner = doctest.DocTestRunner()
     runner.run(EXAMPLES[name])
     assert runner.tries > 0

@@ -1,7 +1,6 @@
 """The laws that every game obeys, written once and run for each game that is found.
 
-They look at the random games that the tests of a run share: a law at all of their states, at a part of them, or at some
-by chance.
+They use the random games that the tests of a run share: all of their states, a part of them, or random ones.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ most_thorough = settings(max_examples=3 * SHARED_GAMES, deadline=None)
 
 
 def stand_moves(game: AnyGame, state: Any, drawn: list[Any]) -> Any:
-    """The state after some moves of which the rules may forbid any: played where they can physically stand."""
+    """The state after some moves, forbidden ones too; moves that cannot physically stand are skipped."""
     for move in drawn:
         if game.cannot_stand(state, move) is None:
             state = game.apply(state, move)
@@ -53,12 +52,12 @@ def stand_moves(game: AnyGame, state: Any, drawn: list[Any]) -> Any:
 
 @every_game
 def test_setup_is_deterministic(game: AnyGame) -> None:
-    """The same setup makes the same table."""
+    """The same setup gives the same table."""
     assert [game.setup(form) for form in setups(game.id)] == [game.setup(form) for form in setups(game.id)]
 
 
 def test_what_only_goes_on_is_one_move() -> None:
-    """A kind of move by which play only goes on has no fields, and can be read back."""
+    """A kind of move that only passes has no fields, reads back from its notation, and is never out of turn."""
     for game, kind in over((each, kind) for each in GAMES.values() for kind in each.pass_moves):
         assert not [member.name for member in fields(game.kinds[kind]) if member.init]
         move = game.kinds[kind]()
@@ -67,7 +66,7 @@ def test_what_only_goes_on_is_one_move() -> None:
 
 @every_game
 def test_random_play_ends_without_a_dead_end(game: AnyGame) -> None:
-    """While the game is on there is a legal move, of the seat due or of nobody; where it ended there is none."""
+    """Until the end there is a legal move, by the seat due or by nobody; after it there is none."""
     for state, move in over(step for played in shared_games(game) for step in played.steps):
         due = game.due(state)
         if move is None:
@@ -83,7 +82,7 @@ def test_random_play_ends_without_a_dead_end(game: AnyGame) -> None:
 
 @every_game
 def test_every_listed_move_is_legal(game: AnyGame) -> None:
-    """`moves` lists what `check` lets pass, each move once, and the filter by kind leaves out the other kinds only."""
+    """`moves` lists only legal moves, each once; its lists by kind add up to the whole list."""
     for state, _ in over(every_nth_step(game, 4)):
         listed = list(game.moves(state))
         assert len(set(listed)) == len(listed)
@@ -96,7 +95,7 @@ def test_every_listed_move_is_legal(game: AnyGame) -> None:
 @most_thorough
 @given(data=st.data(), chance=seeds())
 def test_every_legal_move_is_listed(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """A move by chance that checks legal has its entry in `moves`, also on tables where forbidden moves stood."""
+    """A random legal move has its entry in `moves`, also on tables where forbidden moves stood."""
     state = stand_moves(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
     listed = set(game.moves(state))
     for move in data.draw(st.lists(moves(game), min_size=5, max_size=20)):
@@ -110,7 +109,7 @@ def test_every_legal_move_is_listed(game: AnyGame, data: st.DataObject, chance: 
 @most_thorough
 @given(data=st.data(), chance=seeds())
 def test_check_and_apply_change_nothing(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """Judging and playing leave the state that was given as it was, and say the same again."""
+    """`check` and `apply` do not change the given state, and return the same again."""
     state = some_state(game, chance)
     before = game.position(state)
     for move in over(data.draw(st.lists(moves(game), min_size=1, max_size=5))):
@@ -127,7 +126,7 @@ def test_check_and_apply_change_nothing(game: AnyGame, data: st.DataObject, chan
 @thorough
 @given(data=st.data(), chance=seeds())
 def test_pieces_are_conserved(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """Whatever is played, forbidden moves too, leaves a table that can be: no piece too many, none lost in two."""
+    """Any moves, forbidden ones too, leave a position without problems, such as a piece too many."""
     played = some_game(game, chance)
     state = stand_moves(game, played.some_state(chance), data.draw(st.lists(moves(game), max_size=4)))
     assert game.problems(played.form, game.position(state)) == ()
@@ -137,7 +136,7 @@ def test_pieces_are_conserved(game: AnyGame, data: st.DataObject, chance: Random
 @thorough
 @given(data=st.data(), chance=seeds())
 def test_positions_convert_back(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """A position that is written down and entered again is the same table."""
+    """A state's position, entered again, gives the same state."""
     played = some_game(game, chance)
     state = stand_moves(game, played.some_state(chance), data.draw(st.lists(moves(game), max_size=3)))
     entered = game.enter(played.form, game.position(state))
@@ -157,7 +156,7 @@ def test_notation_converts_back(game: AnyGame, data: st.DataObject) -> None:
 @thorough
 @given(text=st.text(max_size=12))
 def test_other_text_is_no_notation(game: AnyGame, text: str) -> None:
-    """Text is a move, and then it is written the same way but for what the notation leaves free, or malformed."""
+    """Any text is either malformed, with a known code, or a move that survives writing and reading."""
     try:
         move = game.read(text)
     except Malformed as malformed:
@@ -170,7 +169,7 @@ def test_other_text_is_no_notation(game: AnyGame, text: str) -> None:
 
 @every_game
 def test_evidence_adds_up(game: AnyGame) -> None:
-    """Each line's evidence adds up to its points, every rule of a line is in the rulebook, each player has a place."""
+    """Each line's evidence adds up to its points, its rule is in the rulebook, and each player has a place."""
     rulebook = load(game.id, "rulebook")
     for state, _ in over(every_nth_step(game, 2)):
         for line in game.score(state):
@@ -186,8 +185,8 @@ def test_evidence_adds_up(game: AnyGame) -> None:
 @thorough
 @given(data=st.data(), chance=seeds())
 def test_points_are_those_of_the_lines(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """Where a game counts points without its lines, they are the sums of the lines by player and rule, in their order:
-    in play, where forbidden moves stood, and by any readings.
+    """Where a game counts points without its lines, they equal the sums of the lines by player and rule, in their
+    order: in play, after forbidden moves, and under any readings.
     """
     state = stand_moves(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
     readings = {reading.key: data.draw(st.sampled_from(reading.values)) for reading in game.readings}
@@ -204,7 +203,7 @@ def _with_points(points: Points) -> list[tuple[tuple[str, str], int]]:
 @thorough
 @given(data=st.data(), chance=seeds())
 def test_the_player_on_move_is_whose_move_is_due(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """Where a game tells whose move it is without all that is due, it tells the same while the game continues."""
+    """`player_on_move`, where a game has it, names the seat that `due` names, until the game ends."""
     state = some_state(game, chance)
     for table in over([state, stand_moves(game, state, data.draw(st.lists(moves(game), max_size=3)))]):
         due = game.due(table)
@@ -214,8 +213,8 @@ def test_the_player_on_move_is_whose_move_is_due(game: AnyGame, data: st.DataObj
 
 @every_game
 def test_effects_are_of_rules_and_add_up(game: AnyGame) -> None:
-    """What a legal move brings about is told by rules of the rulebook, and the same again. The points that it tells of
-    add up to the change of the score, and it tells of the end where the game ends.
+    """The effects of a legal move belong to rules of the rulebook, and are the same each time. Their points add up to
+    the change of the score, and they tell the end exactly if the game ends.
     """
     rulebook = load(game.id, "rulebook")
     for state, move in over((state, move) for state, move in every_nth_step(game, 3) if move is not None):
@@ -237,7 +236,7 @@ def test_effects_are_of_rules_and_add_up(game: AnyGame) -> None:
 
 
 def test_the_ranking_follows_the_points() -> None:
-    """Where points decide a place, who is placed better has more of them."""
+    """Where points decide a place, the better placed player has more points."""
     ends = [(game, played.steps[-1][0]) for game in GAMES.values() for played in shared_games(game)]
     places = [(totals(game, state), *pair) for game, state in ends for pair in pairwise(game.ranking(state))]
     for sums, better, worse in over(each for each in places if each[2].decided_by == "total"):
@@ -248,7 +247,7 @@ def test_the_ranking_follows_the_points() -> None:
 @most_thorough
 @given(data=st.data(), chance=seeds())
 def test_every_finding_is_in_the_rulebook(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """A rule that speaks is in the rulebook as enforced, and a rule that is the only one to speak alone is heard."""
+    """A rule with a finding is in the rulebook as enforced."""
     rulebook = load(game.id, "rulebook")
     state = some_state(game, chance)
     tried = data.draw(st.lists(moves(game), min_size=1, max_size=10))
@@ -260,7 +259,7 @@ def test_every_finding_is_in_the_rulebook(game: AnyGame, data: st.DataObject, ch
 @quick
 @given(data=st.data(), chance=seeds())
 def test_nearest_moves_are_legal(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """What is offered in place of a refused move is legal, of the same kind, and at most three."""
+    """At most three moves are offered in place of a refused one, all legal and of its kind."""
     state = some_state(game, chance)
     move = data.draw(moves(game))
     offered = game.nearest(state, move)
@@ -272,7 +271,7 @@ def test_nearest_moves_are_legal(game: AnyGame, data: st.DataObject, chance: Ran
 @quick
 @given(chance=seeds())
 def test_a_reading_changed_and_changed_back_is_the_same_table(game: AnyGame, chance: Random) -> None:
-    """Readings never touch what stands on the table."""
+    """Changing a reading and changing it back leaves the same score."""
     state = some_state(game, chance)
     for reading in over(game.readings):
         for value in over(reading.values):

@@ -16,7 +16,7 @@ every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.i
 
 @every_game
 def test_what_a_setup_leaves_open_has_its_default(game: AnyGame) -> None:
-    """A table has a value of every reading: the chosen one, and else the first."""
+    """Each reading has the chosen value, or else its default."""
     first, *others = game.readings
     state = game.setup(replace(setups(game.id)[0], readings={first.key: first.values[-1]}))
     assert state.readings == {first.key: first.values[-1], **{other.key: other.default for other in others}}
@@ -24,7 +24,7 @@ def test_what_a_setup_leaves_open_has_its_default(game: AnyGame) -> None:
 
 @every_game
 def test_the_readings_that_say_so_change_scores(game: AnyGame) -> None:
-    """They change the sheet or the places of a worked case that is about points; no other reading does."""
+    """Exactly the readings with `scores` change the sheet or the places of a worked case about points."""
     states = [state_of(game, case) for case in cases(game) if "score" in case]
     changing = set()
     for state, reading in product(states, game.readings):
@@ -40,7 +40,7 @@ def test_the_readings_that_say_so_change_scores(game: AnyGame) -> None:
     ("key", "value", "code"), [("", "", "unknown_reading"), (None, "neither", "unknown_reading_value")]
 )
 def test_a_reading_that_there_is_not_is_refused(game: AnyGame, key: str | None, value: str, code: str) -> None:
-    """An unknown reading, or an unknown value of a reading, is never passed over."""
+    """The setup refuses an unknown reading, or an unknown value of one, and points to it."""
     key = game.readings[0].key if key is None else key
     with pytest.raises(Malformed) as refused:
         game.setup(replace(setups(game.id)[0], readings={key: value}))

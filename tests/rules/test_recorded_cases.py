@@ -1,8 +1,8 @@
-"""Worked cases: all that the referee says of them, it still says.
+"""Worked cases: the referee's whole answers are still those that were recorded.
 
-A case says by hand what matters of it. The rest stands in ``tests/games/<game>/cases.said.json``: every number and cell
-of its findings, effects and lines, and the moves that are offered in place of a refused one. A change of the rules that
-changes any of it must say so and record it anew: ``make record`` writes what differs, and lists it.
+A case states only what matters. ``tests/games/<game>/cases.said.json`` has the rest: every number and cell of its
+findings, effects and lines, and the moves offered in place of a refused one. A change of the rules that changes any of
+it must say so and record it again: ``make record`` writes and lists the differences.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def said_file(game_id: str) -> Path:
 
 
 def of_value(value: Any) -> Any:
-    """A value as it is recorded; a name that is said in full with the words for it."""
+    """A value as it is recorded; a styled name with its words."""
     if isinstance(value, StyledName):
         return [str(value), value.code, of_values(value.values)]
     return [of_value(each) for each in value] if isinstance(value, tuple) else value
@@ -52,7 +52,7 @@ def of_findings(findings: Iterable[Finding | Effect]) -> list[Any]:
 
 
 def of_move(game: AnyGame, case: Case) -> dict[str, Any]:
-    """What is said of a move, what it brings about where it can stand, and what is offered in its place."""
+    """The findings on a move, its effects where it can stand, and the moves offered in place of a refused one."""
     state, move = state_of(game, case), game.read(case["move"])
     verdict = game.check(state, move)
     said: dict[str, Any] = {"cells": game.cells_of(move), "findings": of_findings(verdict.findings)}
@@ -67,7 +67,7 @@ def of_move(game: AnyGame, case: Case) -> dict[str, Any]:
 
 
 def of_table(game: AnyGame, case: Case) -> dict[str, Any]:
-    """What is due, the sheet and the places."""
+    """The move that is due, the score lines and the places."""
     state = state_of(game, case)
     due = game.due(state)
     lines = [
@@ -79,7 +79,7 @@ def of_table(game: AnyGame, case: Case) -> dict[str, Any]:
 
 
 def of_case(game: AnyGame, case: Case) -> dict[str, Any]:
-    """All that is said of a case."""
+    """The referee's whole answer to a case."""
     if "problems" in case:
         book = load(game.id, "cases")
         setup, position = setup_of(game, case, book), enter(game, case, book)
@@ -88,14 +88,14 @@ def of_case(game: AnyGame, case: Case) -> dict[str, Any]:
 
 
 def as_text(game: AnyGame) -> str:
-    """One line a case, so that a change shows where it is."""
+    """One line a case, so that a diff shows which cases changed."""
     said = ((case["id"], of_case(game, case)) for case in cases(game))
     lines = [f'"{name}": {json.dumps(each, separators=(",", ":"))}' for name, each in said]
     return "{{\n{}\n}}\n".format(",\n".join(lines))
 
 
 def differences(game: AnyGame, file: Path) -> str:
-    """What the referee says differently of a game's cases, as a unified diff; empty where nothing differs."""
+    """The changes in the answers to a game's cases, as a unified diff; empty if there are none."""
     before = file.read_text() if file.exists() else ""
     name = f"{game.id}/{file.name}"
     return "".join(difflib.unified_diff(before.splitlines(True), as_text(game).splitlines(True), name, name, n=0))
@@ -103,12 +103,12 @@ def differences(game: AnyGame, file: Path) -> str:
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_what_is_said_of_worked_cases_is_still_said(game_id: str) -> None:
-    """Every number, name and cell of a finding, an effect, a line and a place, and every move that is offered."""
+    """Each finding, effect, line and place, with its numbers and cells, and each offered move is as recorded."""
     assert differences(GAMES[game_id], said_file(game_id)) == ""
 
 
 def test_what_is_said_differently_is_shown(tmp_path: Path) -> None:
-    """The control: a case that was recorded with another ruling differs, and no other one does."""
+    """The control: only the case that was recorded with another ruling differs."""
     game, copy = next(iter(GAMES.values())), tmp_path / "cases.said.json"
     said = said_file(game.id).read_text()
     copy.write_text(said.replace('"illegal"', '"unproven"', 1))
@@ -117,7 +117,7 @@ def test_what_is_said_differently_is_shown(tmp_path: Path) -> None:
 
 
 def record() -> None:
-    """Record anew the cases of every game of which something else is said now, and list what that is."""
+    """Record the answers to the cases of every game again, and print the differences."""
     for game in GAMES.values():
         file = said_file(game.id)
         sys.stdout.write(differences(game, file))

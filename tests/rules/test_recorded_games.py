@@ -1,8 +1,8 @@
-"""Recorded games: what they said, they still say.
+"""Recorded games: the referee's answers are still those that were recorded.
 
-``tests/games/<game>/<name>.json`` is a game as the API takes it; ``<name>.said.json`` beside it is what the referee
-said of every move and of the end. A change of the rules that changes a word of it must say so and record it anew:
-``make record`` writes what differs, and lists it.
+``tests/games/<game>/<name>.json`` is a game as the API takes it; ``<name>.said.json`` beside it has the referee's
+answers on every move and on the end. A change of the rules that changes any of them must say so and record them again:
+``make record`` writes and lists the differences.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def of_verdict(verdict: Verdict) -> dict[str, Any]:
 
 
 def replay(path: Path) -> dict[str, Any]:
-    """What the referee says of each move, who is due after it, and of the end."""
+    """The verdict on each move, with the seat that was due, and the end with its score."""
     record = record_of(path)
     game = GAMES[record["game"]]
     state = game.setup(read_setup(game, record["setup"]))
@@ -59,7 +59,7 @@ def replay(path: Path) -> dict[str, Any]:
 
 
 def as_text(said: dict[str, Any]) -> str:
-    """One line a move, so that a change shows where it is."""
+    """One line a move, so that a diff shows which moves changed."""
     moves = ",\n".join(json.dumps(move) for move in said["moves"])
     rest = {key: value for key, value in said.items() if key != "moves"}
     return f'{{"moves": [\n{moves}\n],\n"end": {json.dumps(rest, indent=1)}}}\n'
@@ -73,12 +73,12 @@ def test_what_they_said_they_still_say(path: Path) -> None:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_game_has_recorded_games(game: str) -> None:
-    """A game without a recorded game is not held by this test."""
+    """Without one, the test above would not cover the game."""
     assert records_of(game)
 
 
 def differences(path: Path) -> str:
-    """What the referee says differently of a recorded game, as a unified diff; empty where nothing differs."""
+    """The changes in the answers on a recorded game, as a unified diff; empty if there are none."""
     file = said_file(path)
     before = file.read_text() if file.exists() else ""
     name = f"{path.parent.name}/{file.name}"
@@ -87,7 +87,7 @@ def differences(path: Path) -> str:
 
 
 def test_a_difference_is_shown(tmp_path: Path) -> None:
-    """The control: a game recorded with another ruling differs in that move, and one recorded as it is does not."""
+    """The control: a game recorded with another ruling differs in that move; one with the right rulings does not."""
     recorded = RECORD_PATHS[0]
     copy = tmp_path / recorded.name
     copy.write_text(recorded.read_text())
@@ -100,7 +100,7 @@ def test_a_difference_is_shown(tmp_path: Path) -> None:
 
 
 def record() -> None:
-    """Record anew every game of which something else is said now, and list what that is."""
+    """Record every game again whose answers changed, and print the differences."""
     differing = [(path, difference) for path in RECORD_PATHS if (difference := differences(path))]
     for path, difference in differing:
         sys.stdout.write(difference)

@@ -16,7 +16,7 @@ from rules import records
 
 
 class Heap:
-    """Stones, in the annotations of every kind of field."""
+    """A class with every kind of field."""
 
     left: int
     name: str = "heap"
@@ -26,14 +26,14 @@ class Heap:
     kind: ClassVar[str] = "heap"
 
     def __post_init__(self) -> None:
-        """Work out what is not given."""
+        """Refuse a negative number, and set `double`."""
         if self.left < 0:
             raise ValueError("no heap")
         object.__setattr__(self, "double", 2 * self.left)
 
 
 def make(decorate: Callable[..., Any], *, slots: bool) -> Any:
-    """The class, as a decorator makes it; each call makes another one."""
+    """Decorate a new copy of the class."""
     own = {
         name: getattr(Heap, name)
         for name in ("__annotations__", "__doc__", "__module__", "__post_init__", "kind", "name")
@@ -81,7 +81,7 @@ both_kinds = pytest.mark.parametrize("slots", [True, False])
     ],
 )
 def test_what_is_asked_of_it_has_the_standard_answer(ask: Callable[[Any], object], slots: bool) -> None:
-    """Asked first of a class that has not been used, and again of one that has."""
+    """A new class and a used one both behave as the standard decorator's class."""
 
     def answer(made: Any) -> object:
         try:
@@ -95,7 +95,7 @@ def test_what_is_asked_of_it_has_the_standard_answer(ask: Callable[[Any], object
 
 @both_kinds
 def test_its_methods_are_the_standard_ones_once_it_was_used(slots: bool) -> None:
-    """What is asked often costs what it cost: no method stands in the way any more."""
+    """After its first use the class has no stub left, so later calls cost nothing extra."""
     made = make(records.dataclass, slots=slots)
     assert all(vars(made)[name] is stub for name, stub in records.STUBS.items())
     made(1)
@@ -112,12 +112,12 @@ class Stone:
 
 @records.dataclass(frozen=True, slots=True)
 class Pebble(Stone):
-    """A stone with something more."""
+    """A stone with one more field."""
 
     light: bool = True
 
     def __eq__(self, other: object) -> bool:
-        """A method of its own stays."""
+        """The class's own method, which the decorator must keep."""
         return isinstance(other, Pebble)
 
     def __hash__(self) -> int:
@@ -126,7 +126,7 @@ class Pebble(Stone):
 
 
 def test_a_class_inherits_from_another() -> None:
-    """Its fields come first, and no method of its own is lost."""
+    """Inherited fields come first, and the class keeps its own methods."""
     assert repr(Pebble(1)) == "Pebble(n=1, light=True)"
     assert (Pebble(1) == Pebble(2), hash(Pebble(1)), Pebble(1) == 1) == (True, 7, False)
     with pytest.raises(FrozenInstanceError):
@@ -134,12 +134,12 @@ def test_a_class_inherits_from_another() -> None:
 
 
 def test_an_object_is_pickled() -> None:
-    """Though nothing of it can be set."""
+    """An object can be pickled though it is frozen."""
     assert pickle.loads(pickle.dumps(Stone(1))) == Stone(1)  # noqa: S301  # our own
 
 
 def test_threads_may_be_the_first_together() -> None:
-    """Whoever compiles the methods, each gets its object."""
+    """Four threads that use a class first, at once, each get their object."""
     for _ in range(20):
         made, found, together = make(records.dataclass, slots=True), list[int](), Barrier(4)
 

@@ -1,4 +1,4 @@
-"""What the rulebook of every game says of a rule beside its text: its chapter, related rules, what it bears on."""
+"""What the rulebook of every game says of a rule beside its text: related rules, and what it bears on."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def case_moves(game_id: str) -> tuple[tuple[Any, Any], ...]:
 
 @EACH_GAME
 def test_related_rules_exist_and_are_others(game: AnyGame) -> None:
-    """Every rule leads on to others, each once, and every rule is led to."""
+    """Every rule names other rules, each once, and every rule is named by another."""
     book = book_of(game)
     odd = {name: rule["see"] for name, rule in book.items() if not rule["see"] or not set(rule["see"]) < book.keys()}
     assert odd == {}
@@ -55,7 +55,7 @@ def test_what_a_rule_bears_on_is_known(game: AnyGame) -> None:
 
 
 def objections(game: AnyGame) -> list[tuple[Any, Any, Finding]]:
-    """What the rules say of the moves of worked cases that are due: the state, the move, the finding."""
+    """The findings on the due moves of worked cases: the state, the move, the finding."""
     return [
         (state, move, finding)
         for state, move in case_moves(game.id)
@@ -66,7 +66,7 @@ def objections(game: AnyGame) -> list[tuple[Any, Any, Finding]]:
 
 @EACH_GAME
 def test_a_rule_that_speaks_of_a_move_that_is_due_bears_on_it(game: AnyGame) -> None:
-    """Whoever looks up the rules of the phase finds those that are heard there, for the kinds that are due."""
+    """A rule with a finding on a due move lists its phase and its kind in the rulebook."""
     found = objections(game)
     assert found
     missed = set()
@@ -79,7 +79,7 @@ def test_a_rule_that_speaks_of_a_move_that_is_due_bears_on_it(game: AnyGame) -> 
 
 @EACH_GAME
 def test_the_readings_that_a_rule_looks_at_are_named_with_it(game: AnyGame) -> None:
-    """Every reading belongs to a rule; those that a rule looks at in a worked case are named with it."""
+    """Every reading belongs to a rule; a rule names those that it reads in a worked case."""
     book = book_of(game)
     named = {name: set(rule.get("readings", ())) for name, rule in book.items()}
     assert set().union(*named.values()) == {reading.key for reading in game.readings}

@@ -1,4 +1,4 @@
-"""A name that sentences say in full is the name, whatever the words."""
+"""A styled name, which sentences say in full, equals the bare name, whatever its words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STYLED_NAMES = [StyledName("Anne", code, {"n": n}) for code, n in product(("coun
 
 
 def test_a_name_is_equal_to_the_bare_name_and_to_itself_in_the_same_words_only() -> None:
-    """Either way round; and all are one in a set of names."""
+    """Equal either way round, and with the hash of the bare name."""
     for one, other in over(product(STYLED_NAMES, repeat=2)):
         assert one == "Anne" == one
         assert one != "Beatrix"

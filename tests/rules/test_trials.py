@@ -1,6 +1,6 @@
-"""The measure that rulings with unknown cells are held to finds each sort of what may be wrong, in a game of two heaps.
+"""The checks of `tests.rules.trials` find each kind of wrong answer on partial positions, in a game of two heaps.
 
-Whoever takes more stones than lie in both heaps is refused; who takes the last one has won. A heap has up to two.
+Nobody may take more stones than both heaps have; who takes the last one has won. A heap has up to two.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HEAPS = ("one", "other")
 
 
 class Heaps(NamedTuple):
-    """Stones in each heap; a position is the same, with ``?`` for a number that nobody knows."""
+    """Stones in each heap; in a partial position, ``?`` for an unknown number."""
 
     piles: tuple[Any, ...]
     readings: Mapping[str, str]
@@ -34,7 +34,7 @@ class Heaps(NamedTuple):
 
 @dataclass(frozen=True)
 class Take:
-    """So many stones are taken, of whichever heap."""
+    """Take `n` stones, of either heap."""
 
     n: int
     kind = "take"
@@ -46,13 +46,13 @@ class Form:
 
 
 def due(heaps: Heaps) -> Due:
-    """Black's turn, or the end: with all heaps empty White has lost."""
+    """Black moves until all heaps are empty; then White has lost."""
     ended = None if sum(heaps.piles) else Ended("N-3")
     return Due(None if ended else "black", () if ended else ("take",), "take", ended=ended)
 
 
 def score(heaps: Heaps) -> tuple[Line, ...]:
-    """A point for the last stone."""
+    """Black has a point once all heaps are empty."""
     return tuple(Line(seat, "N-3", int(seat == "black" and not sum(heaps.piles))) for seat in SEATS)
 
 
@@ -66,13 +66,13 @@ def known_heaps(_: Any, heaps: Heaps) -> Heaps:
 
 
 def fill(heaps: Heaps, filling: Mapping[Any, int]) -> Heaps | None:
-    """None of them ends the game before the move."""
+    """Fill the unknown heaps; None where no stone is left, as the game would be over."""
     piles = tuple(filling.get(name, pile) for name, pile in zip(HEAPS, heaps.piles, strict=True))
     return heaps._replace(piles=piles) if sum(piles) else None
 
 
 def take(heaps: Heaps, move: Take) -> Heaps:
-    """The stones of the first heap go first."""
+    """Take stones; the rest lies in the first heap."""
     left = max(sum(heaps.piles) - move.n, 0)
     return heaps._replace(piles=(left, 0))
 
@@ -121,7 +121,7 @@ GAME: Game[Any, Any] = Game(
 
 
 def trial_of(piles: tuple[Any, Any], n: int) -> Trial:
-    """All that each unknown heap can be."""
+    """A trial with every filling of the unknown heaps."""
     ways = product(*((0, 1, 2) if pile == "?" else (pile,) for pile in piles))
     fillings = [
         WholeFilling(Heaps(way, {}), {name: k for name, k, pile in zip(HEAPS, way, piles, strict=True) if pile == "?"})
@@ -139,13 +139,13 @@ def test_of_a_sound_engine_nothing_is_found(piles: tuple[Any, Any], n: int) -> N
 
 
 def test_of_one_that_hears_not_all_something_is_found() -> None:
-    """For the first content is no stone: what is legal with none is, and what is illegal need not be."""
+    """An engine that fills unknown heaps only with the first content, no stone, is found to be wrong."""
     found = {question: violations(with_one_taken_out(GAME), trial_of(*question)) for question in QUESTIONS}
     assert any(found.values())
 
 
 def change_effect(**facts: Any) -> Callable[[PartialRuling], PartialRuling]:
-    """The first effect tells something else."""
+    """Change facts of the first effect."""
     return lambda said: said._replace(
         effects=(said.effects[0]._replace(facts=said.effects[0].facts._replace(**facts)), *said.effects[1:])
     )
@@ -160,7 +160,7 @@ def with_ruling(ruling: Ruling) -> Callable[[PartialRuling], PartialRuling]:
 
 
 def needing(*needs: str) -> Callable[[PartialRuling], PartialRuling]:
-    """Other needs, of the ruling and of each finding."""
+    """Replace the needs of the ruling and of each finding."""
 
     def change(said: PartialRuling) -> PartialRuling:
         findings = tuple(each._replace(facts=each.facts._replace(needs=needs)) for each in said.verdict.findings)
@@ -212,7 +212,7 @@ def test_a_position_that_can_be_is_not_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 def told_at_the_end() -> Iterator[tuple[tuple[Effect, ...], str]]:
-    """What is told of the end that all fillings have, and what is missing of it."""
+    """Effects of a move that ends the game, whole or with one left out or changed, each with the violation."""
     before = Heaps((1, 0), {})
     whole = effects_of(GAME, before, Take(1), take(before, Take(1)))
     left, ended, won, points = whole
@@ -228,7 +228,7 @@ def told_at_the_end() -> Iterator[tuple[tuple[Effect, ...], str]]:
 def test_the_end_the_winner_and_points_are_told_where_all_have_them(
     monkeypatch: pytest.MonkeyPatch, effects: tuple[Effect, ...], found: str
 ) -> None:
-    """A stone is in the one heap, and no filling of the other one has more."""
+    """A missing end, winner or points is found; the only filling leaves the unknown heap empty."""
     trial = trial_of((1, 0), 1)._replace(partial=Heaps((1, "?"), {}), outcome=True)
     monkeypatch.setattr(trials, "judge", lambda *given: judge(*given)._replace(effects=effects))
     told = violations(GAME, trial)

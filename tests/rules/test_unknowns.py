@@ -1,6 +1,6 @@
-"""Rulings on positions with unknown cells, of every game that has them: no filling ever contradicts what is certain.
+"""Rulings on partial positions, in every game that has them: no filling ever contradicts what is certain.
 
-What is said is held against fillings (`tests.rules.trials`). The engine's own list of contents has no part in it.
+Each ruling is compared with fillings (`tests.rules.trials`) that do not use the engine's own list of contents.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ every_open_game = pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda game: g
 EXAMPLES = often(24)
 TRIALS = often(60)
 CONTROLS = 10 * TRIALS
-"""The control stops at the first that it finds; of so many there is one."""
+"""Trials of which at least one must fail in the control; it stops at the first."""
 OWN = [pytest.param(game, own, id=game.id) for game in OPEN_GAMES if (own := trials_of(game)) is not None]
-"""The games that give trials of their own, with these."""
+"""The games with trials of their own, and these trials."""
 
 
 # --- what is said is held against what can lie there ----------------------------------------------------------------
@@ -42,7 +42,7 @@ OWN = [pytest.param(game, own, id=game.id) for game in OPEN_GAMES if (own := tri
 
 @every_open_game
 def test_no_filling_contradicts_what_is_said(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of positions out of random games: the ruling, its findings, its effects and what it needs are those of all."""
+    """For positions out of random games, every filling agrees with the ruling, its findings, effects and needs."""
     tally: Counter[str] = Counter()
     for trial in over(out_of_games(game, Random(f"{SEED} unknown {game.id}"), EXAMPLES)):
         assert violations(game, trial, tally) == []
@@ -54,7 +54,7 @@ def test_no_filling_contradicts_what_is_said(game: AnyGame, capsys: pytest.Captu
 def test_what_is_said_is_what_all_fillings_say(
     game: AnyGame, trials: Trials, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of positions of the game's own: as above, and an exact answer is no more cautious than the fillings are."""
+    """The same for the game's own positions; and an exact answer is no more cautious than the fillings."""
     tally: Counter[str] = Counter()
     for trial in over(trials(Random(f"{SEED} trials {game.id}"), TRIALS)):
         assert violations(game, trial, tally) == []
@@ -65,21 +65,21 @@ def test_what_is_said_is_what_all_fillings_say(
 
 @pytest.mark.parametrize(("game", "trials"), OWN)
 def test_a_content_that_is_taken_out_is_found(game: AnyGame, trials: Trials) -> None:
-    """The control: an engine that hears not all that can lie on a cell contradicts some filling."""
+    """The control: an engine that misses a content of a cell contradicts some filling."""
     fewer = with_one_taken_out(game)
     found = (violations(fewer, trial) for trial in trials(Random(f"{SEED} trials {game.id}"), CONTROLS))
     assert any(found)
 
 
 def show(capsys: pytest.CaptureFixture[str], game: AnyGame, tally: Mapping[str, int]) -> None:
-    """The figures are a part of the result."""
+    """Print the figures, which are part of the result."""
     with capsys.disabled():
         print(f"\n{game.id}: {dict(tally)}, violations 0", end=" ")  # noqa: T201  # as above
 
 
 @every_open_game
 def test_what_is_needed_is_unknown(game: AnyGame) -> None:
-    """Only an unproven ruling needs anything."""
+    """A ruling has needs exactly if it is unproven."""
     for trial in over(out_of_games(game, Random(f"{SEED} needs {game.id}"), EXAMPLES)):
         said = judge(game, *enter(game, trial.form, trial.partial), trial.move)
         assert bool(said.needs) == (said.verdict.ruling is Ruling.UNPROVEN), (game.id, game.write(trial.move), said)
@@ -91,7 +91,7 @@ def test_what_is_needed_is_unknown(game: AnyGame) -> None:
 
 
 def heaps(**more: Any) -> Any:
-    """Whoever takes more than all heaps hold is refused; each unknown heap holds 0 to 2 stones."""
+    """Nobody may take more than all heaps hold; each unknown heap holds 0 to 2 stones."""
     few: Rule[Any, int] = Rule(
         "N-1",
         lambda heaps, n: Facts("few", {"left": sum(heaps.values())}) if n > sum(heaps.values()) else None,
@@ -106,7 +106,7 @@ def heaps(**more: Any) -> Any:
     }
 
     class Heaps:
-        """As much of a game as the engine asks of one."""
+        """The part of a game that the engine uses."""
 
         unknowns: UnknownRules[Any, int] = UnknownRules(**rules)
         book = {("play", int): (few,)}  # noqa: RUF012  # nobody changes it
@@ -146,7 +146,7 @@ def test_needs_are_those_that_decide_and_no_others() -> None:
 
 
 def test_what_is_nearest_is_needed_first() -> None:
-    """By the game's own distance, in reading order where that is the same; of the ruling and of each finding."""
+    """Needs of the ruling and of each finding are sorted by the game's distance, then in reading order."""
     far = {"b": 2, "c": 1, "d": 2, "e": 0}
     unknown, near = ("b", "c", "d", "e"), ("e", "c", "b", "d")
     said = judge(heaps(distance=lambda _, __, cell: far[cell]), {"a": 1}, unknown, 9)
@@ -164,10 +164,10 @@ def test_fillings_that_cannot_stand_are_none() -> None:
 
 
 def test_of_fillings_of_one_sort_one_is_heard() -> None:
-    """Of nine, the five sums; what is said and what decides is as if each was heard."""
+    """Of nine fillings the engine judges one for each of five sums; findings and needs are as if it judged all."""
 
     class Stones:
-        """The fillings by how many stones they have."""
+        """The fillings, grouped by their number of stones."""
 
         exact = True
 
@@ -215,7 +215,7 @@ def test_extremes_show_the_ruling_and_not_what_decides() -> None:
 
 
 def test_a_game_may_say_by_itself_what_its_rules_say() -> None:
-    """Then no filling is heard again, and of many cells those that are the same in all are not needed."""
+    """With `judged_fillings`, one filling is made, for effects; cells alike in all fillings are not needed."""
     asked: list[Any] = []
 
     def values(_: Any, n: int, cells: Any) -> Any:

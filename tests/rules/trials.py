@@ -1,7 +1,7 @@
-"""Rulings on positions with something unknown, held against what can lie there: one measure for every game.
+"""Checks rulings on partial positions against whole positions, the same way for every game.
 
-A game gives trials only: positions of which something is unknown, and fillings, made by its own means. They share no
-code with the engine's. `rules/<game>/trials.py` below this folder has ``trials(chance, times)``, which yields them.
+A game gives trials only: partial positions, and fillings that share no code with the engine's.
+`rules/<game>/trials.py` below this folder has ``trials(chance, times)``, which yields them.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from tests.support.json_forms import read_position
 
 Trials = Callable[[Random, int], Iterator["Trial"]]
 MAX_SHOWN: Final = 3
-"""So many violations of a trial are shown."""
+"""Violations shown of a trial, at most."""
 
 
 class WholeFilling(NamedTuple):
-    """A whole position: as JSON, or as it was read; and what lies on each unknown thing, by the names of `needs`.
+    """A whole position, as JSON or as read; `at` has the content of each unknown cell, by the names of `needs`.
 
-    What the engine may name beside the unknown cells, such as pieces left, is there, too, as far as it is told.
+    If the trial gives them, `at` also has other things that `needs` may name, such as pieces left.
     """
 
     position: Any
@@ -41,11 +41,11 @@ class WholeFilling(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """A question on a position of which something is unknown.
+    """A move that is asked about in a partial position.
 
-    `every`: the fillings are all that there are. Then nothing may be more cautious than they are, no need is idle, and
-    each bound is reached. `outcome`: so it is of the end, of the winner and of each player's points, too. Fillings that
-    cannot stand may be among them: they are passed over.
+    `every`: the fillings are complete. Then the answer may not be more cautious than they are, no need is idle, and
+    each bound is reached. `outcome`: the answer then also tells the end, the winner and the points that all fillings
+    share. Fillings that cannot stand are skipped.
     """
 
     form: Any
@@ -57,7 +57,7 @@ class Trial(NamedTuple):
 
 
 class Real(NamedTuple):
-    """A filling that can stand, what the rules say then, and, of a legal move, all that it brings about."""
+    """A filling that can stand, with its verdict and, for a legal move, all effects."""
 
     at: Mapping[Cell, object]
     verdict: Verdict
@@ -71,7 +71,7 @@ def trials_of(game: AnyGame) -> Trials | None:
 
 
 def violations(game: AnyGame, trial: Trial, tally: Counter[str] | None = None) -> list[str]:
-    """What is wrong with what is said of a position with something unknown: nothing, of a sound engine."""
+    """What is wrong with the engine's answer to a trial; empty for a sound engine."""
     counts: Counter[str] = Counter() if tally is None else tally
     form, (known, unknown) = trial.form, enter(game, trial.form, trial.partial)
     try:
@@ -98,21 +98,21 @@ def violations(game: AnyGame, trial: Trial, tally: Counter[str] | None = None) -
 
 
 def read(game: AnyGame, position: Any) -> Any:
-    """A position of its JSON; one that was read stays as it is."""
+    """Read a position from JSON; one that was read is returned unchanged."""
     if not isinstance(position, Mapping):
         return position
     return read_position(game, position, partial=True)
 
 
 def enter(game: AnyGame, form: Any, partial: Any) -> tuple[Any, tuple[Cell, ...]]:
-    """What is known of a position as a state, and what is unknown."""
+    """The known part of a position as a state, and its unknown cells."""
     rules, position = game.unknowns, read(game, partial)
     assert rules is not None
     return game.enter(form, rules.known_part(form, position)), rules.cells(form, position)
 
 
 def list_fillings(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[Real]:
-    """The fillings that can stand, each heard; what ends the game is none, unless it is `over` by what is known."""
+    """The fillings that can stand, judged; those that end the game only if it is `over` by the known part."""
     for each, state in states_of(game, trial, over=over):
         verdict = verdict_of(game, trial, state)
         effects: tuple[Effect, ...] = ()
@@ -122,12 +122,12 @@ def list_fillings(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[Real]:
 
 
 def rulings_of(game: AnyGame, trial: Trial) -> set[Ruling]:
-    """The rulings on the fillings that can stand and end no game."""
+    """The rulings on the fillings that can stand and do not end the game."""
     return {verdict_of(game, trial, state).ruling for _, state in states_of(game, trial, over=False)}
 
 
 def states_of(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[tuple[Any, Any]]:
-    """Each filling that can stand, with its state."""
+    """Each filling that can stand, with its state; `over` as in `list_fillings`."""
     for each in trial.fillings:
         position = read(game, each.position)
         if game.problems(trial.form, position):
@@ -138,7 +138,7 @@ def states_of(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[tuple[Any,
 
 
 def verdict_of(game: AnyGame, trial: Trial, state: Any) -> Verdict:
-    """How the move of a trial is heard in a state."""
+    """The verdict on a trial's move in a state."""
     return hear(game.book[game.phase(state), type(trial.move)], state, trial.move)
 
 
@@ -146,7 +146,7 @@ def verdict_of(game: AnyGame, trial: Trial, state: Any) -> Verdict:
 
 
 def contradictions(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
-    """Rulings and findings that are said of every filling, and that some filling has otherwise."""
+    """Rulings and findings that the answer calls certain, and that some filling contradicts."""
     for at, verdict, _ in real:
         if said.verdict.ruling not in (Ruling.UNPROVEN, verdict.ruling):
             yield f"{said.verdict.ruling.value}, but {verdict.ruling.value} with {dict(at)}: {verdict.findings}"
@@ -160,12 +160,12 @@ def contradictions(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
 
 
 def fits(said: Facts, real: Facts) -> bool:
-    """Whether facts are what was said of them, with bounds where these were told."""
+    """Whether the real facts match the answer's, or lie within its bounds."""
     return said.code == real.code and said.values.keys() == real.values.keys() and agree(said.values, real.values)
 
 
 def agree(said: Mapping[str, Any], real: Mapping[str, Any]) -> bool:
-    """Whether values are what was said of them."""
+    """Whether the real values match the answer's, or lie within its bounds."""
     return all(
         value.least <= real[name] <= value.most if isinstance(value, Bounds) else value == real[name]
         for name, value in said.items()
@@ -173,7 +173,7 @@ def agree(said: Mapping[str, Any], real: Mapping[str, Any]) -> bool:
 
 
 def misjudgements(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
-    """Needs that do not decide where they are said to, and rules that object and are not told of."""
+    """Needs that do not decide what they should, and rules that object but are missing in the answer."""
     if not said.exact or said.verdict.ruling is not Ruling.UNPROVEN:
         return
     told = {finding.rule: finding.facts.needs for finding in said.verdict.findings}
@@ -196,14 +196,14 @@ def _is_broken(rule: str, verdict: Verdict) -> bool:
 
 
 def _decide(needs: Collection[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]) -> bool:
-    """Whether fillings that agree in what is needed have one answer; so it is where nobody told what lies there."""
+    """Whether fillings that agree in the needs have one answer; true if no filling gives contents."""
     return all(not each.at for each in real) or needs_decide(_answers(needs, real, answer), range(len(needs)))
 
 
 def _answers(
     needs: Collection[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]
 ) -> dict[tuple[Any, ...], Any]:
-    """(what is in the needed places, all of the filling) -> the answer."""
+    """(contents of the needed places, the whole filling) -> the answer."""
     return {
         (tuple(repr(each.at.get(need)) for need in needs), repr(sorted(each.at.items(), key=repr))): answer(
             each.verdict
@@ -216,8 +216,8 @@ def _answers(
 
 
 def missing_effects(said: PartialRuling, real: Sequence[Real], *, every: bool, outcome: bool) -> Iterator[str]:
-    """Effects that are certain, and that some filling lacks; where the fillings are all, bounds that none reaches, and
-    the end, the winner and points of which all fillings tell the same, and the answer nothing.
+    """Certain effects that some filling lacks. If the fillings are complete, also bounds that none reaches, and an
+    end, a winner or points that all fillings share and the answer omits.
     """
     legal = [each for each in real if each.verdict.legal]
     for effect in said.effects:
@@ -230,7 +230,7 @@ def missing_effects(said: PartialRuling, real: Sequence[Real], *, every: bool, o
 
 
 def has(effects: Iterable[Effect], said: Effect) -> bool:
-    """Whether an effect is among others. Of the end it may tell less; of the points, of some players."""
+    """Whether an effect is among others. It may tell less of the end, and the points of only some players."""
     if said.facts.code == POINTS:
         return certain([said]) <= certain(effects)
     like = [each.facts for each in effects if (each.rule, each.facts.code) == (said.rule, said.facts.code)]
@@ -242,7 +242,7 @@ def has(effects: Iterable[Effect], said: Effect) -> bool:
 
 
 def slack(effect: Effect, legal: Sequence[Real]) -> Iterator[str]:
-    """The values whose bounds are wider than all fillings are; of effects that each filling has once."""
+    """The values whose bounds differ from the fillings' extremes, if each filling has the effect once."""
     like = [
         [e.facts for e in each.effects if (e.rule, e.facts.code) == (effect.rule, effect.facts.code)] for each in legal
     ]
@@ -255,13 +255,13 @@ def slack(effect: Effect, legal: Sequence[Real]) -> Iterator[str]:
 
 
 def alike(legal: Sequence[Real]) -> set[object]:
-    """What every filling tells of the end, of the winner and of the points."""
+    """The end, the winner and the points that all fillings share."""
     return set.intersection(*(certain(each.effects) for each in legal))
 
 
 def certain(effects: Iterable[Effect]) -> set[object]:
-    """What effects tell of the end, of the winner and of the points: the rule that ends the game, who has won by it,
-    and, of each player whose points change, how many they were and are.
+    """The end, the winner and the points that effects tell: the rule that ends the game, who has won by it, and the
+    old and new points of each player whose points change.
     """
     found: set[object] = set()
     for rule, facts in effects:
@@ -279,7 +279,7 @@ def certain(effects: Iterable[Effect]) -> set[object]:
 
 
 def cautious(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
-    """What an exact answer leaves open though all fillings agree, and needs that are idle."""
+    """What an exact answer leaves open though all fillings agree, and its idle needs."""
     rulings = {each.verdict.ruling for each in real}
     if said.verdict.ruling is not Ruling.UNPROVEN or not said.exact:
         return
@@ -294,7 +294,7 @@ def cautious(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
 
 
 def _idle(what: str, needs: Sequence[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]) -> Iterator[str]:
-    """The needs without which the others decide as well."""
+    """The needs without which the others still decide."""
     seen = _answers(needs, real, answer)
     for number, need in enumerate(needs):
         if needs_decide(seen, [other for other in range(len(needs)) if other != number]):
@@ -305,7 +305,7 @@ def _idle(what: str, needs: Sequence[Cell], real: Sequence[Real], answer: Callab
 
 
 def with_one_taken_out(game: AnyGame) -> AnyGame:
-    """The same game with an engine that hears only what has the first content on the first unknown cell."""
+    """The same game with an engine that misses some contents of unknown cells."""
     rules = game.unknowns
     assert rules is not None
     return replace(game, unknowns=_taken_out(rules))
