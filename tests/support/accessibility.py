@@ -1,4 +1,4 @@
-"""What axe finds on a page in a browser, and what there is too small to be tapped."""
+"""What axe finds on a page in a browser, and which controls are too small to tap."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tests.e2e.conftest import Phone
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS: Mapping[str, Any] = {"runOnly": ["color-contrast", "link-in-text-block"]}
-"""The rules by which light and dark can differ."""
+"""The rules that light and dark mode can break differently."""
 NAMES: Mapping[str, Any] = {
     "runOnly": WCAG,
-    # What is tapped must be larger here than its rule asks for, wherever it stands: see `measured`.
+    # A control must be larger than `target-size` asks for, wherever it is: see `measure`.
     "rules": {name: {"enabled": False} for name in ("target-size", *COLOURS["runOnly"])},
 }
 """All others."""
 LOOK: Mapping[str, Any] = {
     "resultTypes": ["violations", "incomplete"],
     "preload": False,
-    # As axe has them, but that the contrast of signs such as ✓ is looked at, too.
+    # Axe's defaults, but it checks the contrast of signs such as ✓, too.
     "checks": {
         "color-contrast": {
             "options": {
@@ -40,7 +40,7 @@ LOOK: Mapping[str, Any] = {
         }
     },
 }
-"""What axe is asked for. No rule of these needs a preloaded style sheet."""
+"""The options of axe. None of these rules needs a preloaded style sheet."""
 AXE = """async ([options, style, known]) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(style);
@@ -81,7 +81,7 @@ AXE = """async ([options, style, known]) => {
     return [[...looks], Object.fromEntries([...violations, undecided].filter(({nodes}) => nodes.length).map(
         ({id, nodes}) => [id, nodes.map(({html, any}) => `${html.slice(0, 200)} ${any[0]?.message ?? ""}`)]))];
 }"""
-"""Runs axe, and tells the elements that violate each rule, or whose contrast it could not decide. The words of drawings
+"""Runs axe; returns the elements that violate each rule, or whose contrast it could not decide. The words of drawings
 are not among them: what lies under these it never knows, and `tests/web/test_boards.py` reckons with it.
 """
 DECIDABLE = """select { background-image: none !important }
@@ -91,12 +91,12 @@ DECIDABLE = """select { background-image: none !important }
     .table { flex: none !important }
     .below { overflow: visible !important }
     .id.quiet { margin-block: 0 !important }"""
-"""What axe cannot look behind is away while it looks at colours: the arrow at the end of a list, places of an enlarged
-board that are beyond its edge, what is only heard, what stays on the screen over what is read, the edge of a panel that
-scrolls, and a link's room for a finger.
+"""Hides or moves what axe cannot look behind when it checks colours: the arrow at the end of a list, places of an
+enlarged board beyond its edge, text for screen readers, what stays on the screen over the text, the edge of a panel
+that scrolls, and a link's room for a finger.
 """
 PRIMARY, LEAST = 44, 24
-"""CSS pixels: of what is there to be tapped (WCAG 2.5.5), and of anything at all (2.5.8)."""
+"""The least size, in CSS pixels, of a control (WCAG 2.5.5), and of anything at all (2.5.8)."""
 CONTROLS: Final = "a:not(.cell):not(.skip), button:not(.place), input, select, textarea, summary"
 CELLS: Final = "a.cell, button.place"
 MEASURE = """names => [document.documentElement.scrollWidth <= innerWidth, ...names.map(name =>
@@ -105,32 +105,32 @@ MEASURE = """names => [document.documentElement.scrollWidth <= innerWidth, ...na
         const box = (label || one).getBoundingClientRect();
         return [one.id || one.textContent.trim(), box.width, box.height];
     }).filter(([, width, height]) => width > 1 && height > 1))]"""
-"""Whether the page fits its screen, and what there is to tap and can be seen: its name, its width, its height."""
+"""Returns whether the page fits its screen, and the name, width and height of each visible control."""
 
 
 def examine(made: Phone) -> Phone:
-    """A phone whose pages come with axe: so it is read faster than when it is sent to each of them."""
+    """Load axe into all pages of a phone: faster than to send it to each of them."""
     made.context.add_init_script(AXE_SCRIPT)
     return made
 
 
 def violations(page: Page, known: set[int] | None = None) -> dict[str, list[str]]:
-    """What axe finds: the elements that violate each rule."""
+    """The elements that violate each rule of axe."""
     return find_faults(page, NAMES) | colours(page, known)
 
 
 def colours(page: Page, known: set[int] | None = None) -> dict[str, list[str]]:
-    """What it finds that can differ by day and by night; see `find_faults`."""
+    """The violations that can differ by day and by night; see `find_faults`."""
     return find_faults(page, COLOURS, DECIDABLE, known)
 
 
 def find_faults(
     page: Page, rules: Mapping[str, Any], style: str = "", known: set[int] | None = None
 ) -> dict[str, list[str]]:
-    """What is amiss by some rules, on a page with this style besides. What is so while it is still laid out is none.
+    """The violations of some rules, on a page with this extra style. If there are any, axe runs again after layout.
 
-    The contrast of an element follows from how it is drawn, and all that it is in. Where the looks that are `known` are
-    given, one of each other look is examined, and known then.
+    The contrast of an element follows from its look and that of all around it. With `known` looks, axe examines one
+    element of each other look, and adds that look to `known`.
     """
     asked = [{**LOOK, **rules}, style, None if known is None else list(known)]
     looks, amiss = page.evaluate(AXE, asked)
@@ -144,8 +144,8 @@ def find_faults(
 
 
 def measure(page: Page, zoomed: bool) -> tuple[bool, list[tuple[str, float, float]]]:
-    """Whether the page fits its screen; and the controls below 44 pixels, cells and places of a whole board below 24,
-    those of a zoomed one below 44.
+    """Whether the page fits its screen, and what is too small: controls below 44 pixels, cells and places of a whole
+    board below 24, those of a zoomed one below 44.
     """
     fits, controls, cells = page.evaluate(MEASURE, [CONTROLS, CELLS])
     least = PRIMARY if zoomed else LEAST
@@ -163,4 +163,4 @@ COVERED_FOCUS = """() => {
     const seen = at.some(there => there && (one.contains(there) || label?.contains(there)));
     return seen ? null : one.id || one.textContent.trim();
 }"""
-"""What has the focus and of which nothing is seen, if that is so."""
+"""Returns the element with the focus if no part of it is visible, else null."""

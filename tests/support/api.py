@@ -1,4 +1,4 @@
-"""A client of the API for tests, which holds every answer to the contract."""
+"""An API client for tests, which checks every answer against the contract."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from service.http.events import STREAM_SECONDS
 V1 = "/api/v1"
 RULINGS = f"{V1}/games/villefranche/rulings"
 UNLISTED_ANSWERS = {405, 500}
-"""What any operation may answer without its being listed there."""
+"""Statuses that any operation may answer though the contract does not list them."""
 READ: Mapping[str, Callable[[bytes], Any]] = {
     "application/json": orjson.loads,
     "application/problem+json": orjson.loads,
     "application/yaml": partial(yaml.load, Loader=yaml.CSafeLoader),  # safe, and quick
     "image/png": partial(str, encoding="latin-1"),
 }
-"""How the body of an answer is read; any other is text."""
+"""Media type -> how its body is read; any other is text."""
 
 
 def application(redis_url: str, limits: str = "off", **environment: str) -> Flask:
-    """The application on a Redis, which lets through what nobody has expected; `limits` as in ``BASTIDE_LIMITS``.
+    """The application on a Redis, which raises unexpected errors; `limits` as in ``BASTIDE_LIMITS``.
 
-    Its streams end when they have told what there is.
+    Its streams end once they have sent all events.
     """
     fixed = {"REDIS_URL": redis_url, "BASTIDE_HOSTS": "localhost", "BASTIDE_LIMITS": limits}
     app = create_app(Settings.of(fixed | environment))
@@ -49,7 +49,7 @@ def application(redis_url: str, limits: str = "off", **environment: str) -> Flas
 
 
 class Contract:
-    """The contract, as something that requests and answers are held to; that of today, or another one."""
+    """Checks requests and answers against a contract: that of today, or another one."""
 
     def __init__(self, description: openapi.OpenApi | None = None) -> None:
         self.description: dict[str, Any] = thaw(openapi.description() if description is None else description)
@@ -64,7 +64,7 @@ class Contract:
                     yield method.upper(), path, operation
 
     def operation(self, method: str, path: str) -> tuple[str, Mapping[str, str]] | None:
-        """The JSON pointer of the operation that a request calls, and what its path says."""
+        """The JSON pointer of the operation that a request calls, and its path parameters."""
         for other, template, _ in self.operations():
             parts = re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", template), path) if other == method else None
             if parts:
@@ -72,7 +72,7 @@ class Contract:
         return None
 
     def find(self, pointer: str) -> tuple[str, Any]:
-        """What a JSON pointer leads to, and where that stands: the last of the places that refer to one another."""
+        """The value at a JSON pointer, and the pointer to it after all ``$ref``: (pointer, value)."""
         found: Any = self.description
         for step in pointer.split("/")[1:]:
             found = found[int(step) if isinstance(found, list) else step.replace("~1", "/").replace("~0", "~")]
@@ -81,21 +81,21 @@ class Contract:
         return pointer, found
 
     def fits(self, value: Any, pointer: str) -> None:
-        """Fail unless a value has the shape that stands there."""
+        """Fail unless a value fits the schema at a pointer."""
         if pointer not in self.validators:
             schema = {"$ref": f"urn:contract#{quote(pointer)}"}
             self.validators[pointer] = Draft202012Validator(schema, registry=self.registry, validate_formats=True)
         self.validators[pointer].validate(value)
 
     def text_fits(self, text: str, pointer: str) -> None:
-        """Fail unless a text, of a header or of an address, is a value of the shape that stands there."""
+        """Fail unless the text of a header or a parameter fits the schema at a pointer."""
         whole = self.find(pointer)[1].get("type") == "integer"
         self.fits(int(text) if whole else text, pointer)
 
     def hold(self, response: TestResponse, body: bytes = b"") -> None:
-        """Fail unless the answer is one that the contract describes, and, where it is no problem, the request too.
+        """Fail unless the contract describes the answer and, where that is no problem, the request.
 
-        An address that is not in the contract is none of its business.
+        Ignores addresses that are not in the contract.
         """
         called = self.operation(response.request.method, response.request.path)
         if called is None or response.status_code in UNLISTED_ANSWERS:
@@ -107,7 +107,7 @@ class Contract:
             self.hold_request(response.request, body, pointer, parts)
 
     def hold_answer(self, response: TestResponse, pointer: str) -> None:
-        """Fail unless an answer has the headers, the media type and the body that are described there."""
+        """Fail unless an answer has the headers, the media type and the body described at a pointer."""
         pointer, described = self.find(pointer)
         for name in described.get("headers", {}):
             place, header = self.find(f"{pointer}/headers/{escape(name)}")
@@ -122,7 +122,7 @@ class Contract:
         self.fits(READ.get(media, bytes.decode)(response.data), f"{pointer}/content/{escape(media)}/schema")
 
     def hold_request(self, request: Request, body: bytes, pointer: str, parts: Mapping[str, str]) -> None:
-        """Fail unless a request that was answered has the parameters, the key and the body that are described there."""
+        """Fail unless a request has the parameters, the key and the body described at a pointer."""
         operation = self.find(pointer)[1]
         sent: dict[str, Mapping[str, str] | Headers] = {"path": parts, "query": request.args, "header": request.headers}
         for holder in (pointer, pointer.rpartition("/")[0]):
@@ -144,7 +144,7 @@ class Contract:
 
 
 def escape(step: str) -> str:
-    """A step of a JSON pointer (RFC 6901)."""
+    """Escape a step of a JSON pointer (RFC 6901)."""
     return step.replace("~", "~0").replace("/", "~1")
 
 
@@ -162,12 +162,12 @@ class OpenTable:
 
     @property
     def path(self) -> str:
-        """Its address."""
+        """The table's address."""
         return f"{V1}/tables/{self.id}"
 
 
 class Api:
-    """Sends requests and holds what comes back to the contract."""
+    """Sends requests, and checks each answer against the contract."""
 
     contract = _CONTRACT
 

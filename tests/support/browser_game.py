@@ -30,8 +30,6 @@ def place(page: Page, move: str) -> None:
 
 
 def ready(page: Page) -> None:
-    """A page that was touched has what it needs without a connection: the moves to choose from, and the page to load
-    again.
-    """
+    """Touch a page, and wait until it has loaded the moves to choose from without a connection."""
     page.dispatch_event("body", "pointerdown")
     expect(page.locator("#outbox-known option")).not_to_have_count(0)

@@ -8,14 +8,14 @@ from tests.e2e.conftest import Phone
 
 Place = tuple[float, float]
 LARGER = "() => new DOMMatrix(getComputedStyle(document.getElementById('squares')).transform).a"
-"""By how much the board is larger than it is laid out."""
+"""Returns the board's zoom factor."""
 TWICE = """cell => ["pointerdown", "pointerup", "pointerdown", "pointerup"].forEach(name => cell.dispatchEvent(
     new PointerEvent(name, {pointerId: 9, clientX: 100, clientY: 100, bubbles: true})))"""
-"""Two taps at once: how fast a driver taps depends on what else runs."""
+"""Taps a cell twice at once: how fast a driver taps depends on what else runs."""
 
 
 def touch(made: Phone, *steps: tuple[Place, ...]) -> None:
-    """Lay fingers on the screen, move them step by step, and take them away."""
+    """Put fingers on the screen, move them step by step, and lift them."""
     driver = made.context.new_cdp_session(made.page)
     for number, points in enumerate(steps):
         kind = "touchStart" if number == 0 else "touchMove"
@@ -26,7 +26,7 @@ def touch(made: Phone, *steps: tuple[Place, ...]) -> None:
 
 
 TAP = "(it) => it.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))"
-"""A tap that waits for nothing, as a finger does."""
+"""Taps without waiting for anything, as a finger does."""
 
 
 def await_scripts(page: Page) -> None:
@@ -35,7 +35,7 @@ def await_scripts(page: Page) -> None:
 
 
 def touch_until(page: Page, what: str) -> None:
-    """Touch a page until something has come: what hears a touch may not be there at once."""
+    """Touch a page until an element appears: the script that handles touches may load later."""
     for _ in range(5_000):
         if page.locator(what).count():
             return

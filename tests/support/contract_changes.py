@@ -1,7 +1,7 @@
 """What a client of an earlier contract would miss in a later one.
 
-`PROMISE` is the contract that was promised last, without its texts and examples. It is written anew with each release,
-and where `docs/api-policy.md` lets something end: ``python -m tests.support.contract_changes``.
+`PROMISE` is the contract that was promised last, without its texts and examples. ``python -m
+tests.support.contract_changes`` rewrites it with each release, and where `docs/api-policy.md` lets something end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TEXTS: Final = ("description", "summary", "examples", "example", "x-game", opena
 
 
 def without_texts(value: Any, *, names: bool = False) -> Any:
-    """A contract without its texts and examples. `names`: the members of this object are names of its own."""
+    """A contract without its texts and examples. `names`: the keys of this object are names, not keywords."""
     if isinstance(value, list):
         return [without_texts(each) for each in value]
     if not isinstance(value, dict):
@@ -81,13 +81,13 @@ class Contracts:
         return later > known
 
     def _as_before(self, content: Json, later: Json) -> Json:
-        """What comes without a new parameter, which may ask for an answer of another shape."""
+        """The answer without a new parameter, which may ask for another shape: the old shape, if it is still there."""
         name = content.get("schema", {}).get("$ref")
         branches = later.get("schema", {}).get("anyOf", ())
         return {"schema": {"$ref": name}} if {"$ref": name} in branches else later
 
     def _merge(self, contract: Contract, value: Any) -> Json:
-        """A schema with the members of all that it has to be."""
+        """A schema with the members of all its ``allOf`` parts."""
         schema: dict[str, Any] = self._resolve(contract, value)
         parts = [self._merge(contract, each) for each in schema.get("allOf", ())]
         if not parts:
@@ -123,7 +123,7 @@ class Contracts:
                 yield from self._schemas(where, content.get("schema", {}), after[media].get("schema", {}), asked=asked)
 
     def _schemas(self, where: str, before: Any, after: Any, *, asked: bool) -> Iterator[str]:
-        """Where a value that was sent is not taken (`asked`), or one that comes is not as it was."""
+        """Where a value of a request is no longer taken (`asked`), or one of an answer has changed."""
         if asked and "$ref" in before:  # it may be one of several shapes now
             after = next((each for each in after.get("anyOf", ()) if each.get("$ref") == before["$ref"]), after)
         names = before.get("$ref", ""), after.get("$ref", "")
@@ -168,12 +168,12 @@ class Contracts:
 
     def _branches(self, where: str, before: list[Any], after: list[Any], *, asked: bool) -> Iterator[str]:
         if not asked and {"type": "string"} in after:
-            return  # whatever is added to an enum there is read as a text
+            return  # clients read a value added to that enum as a text
         by_name = {each.get("$ref", number): each for number, each in enumerate(after)}
         for number, branch in enumerate(before):
             name = branch.get("$ref", number)
             if name not in by_name and "$ref" in (after[number : number + 1] or ({},))[0]:
-                by_name[name] = after[number]  # what stood there has got a name, or another one
+                by_name[name] = after[number]  # the branch has got a name, or another one
             if name in by_name:
                 yield from self._schemas(f"{where}/{number}", branch, by_name[name], asked=asked)
             else:
@@ -191,12 +191,12 @@ class Contracts:
 
 
 def losses(before: OpenApi, after: OpenApi) -> list[str]:
-    """What a client of the one contract would miss in the other; empty where nothing."""
+    """What a client of the earlier contract would miss in the later one; may be empty."""
     return list(Contracts(before, after).losses())
 
 
 def as_text(contract: OpenApi) -> str:
-    """The part of a contract on which clients depend: a line each path and component, so that a change shows where."""
+    """The part of a contract on which clients depend: a line each path and component, for clear diffs."""
     parts = {"paths": contract["paths"]} | contract["components"]
     rows = {
         name: ",\n".join(f"{json.dumps(key)}: {json.dumps(each)}" for key, each in part.items())

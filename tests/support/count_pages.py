@@ -30,7 +30,7 @@ TAPS = 60
 
 
 def entry_of(pages: AnyPages) -> Any:
-    """How its positions are entered."""
+    """How a game's pages enter positions."""
     assert pages.entry is not None
     return pages.entry
 
@@ -41,7 +41,7 @@ def said_by(pages: AnyPages, language: str) -> Words:
 
 
 def choices_at(pages: AnyPages, entered: Snapshot, cell: Any, language: str = "en") -> list[Choice]:
-    """Everything that can be made of a place."""
+    """All choices for a place."""
     return [
         choice for group in entry_of(pages).choices(entered, cell, said_by(pages, language)) for choice in group.choices
     ]
@@ -49,7 +49,7 @@ def choices_at(pages: AnyPages, entered: Snapshot, cell: Any, language: str = "e
 
 @cache
 def snapshots(game_id: str, seed: int) -> tuple[Snapshot, ...]:
-    """What is entered, tap by tap, by somebody who taps about."""
+    """The positions that random taps enter, one after another."""
     return tuple(_snapshots(GAMES[game_id], pages_of(game_id), Random(seed)))
 
 
@@ -67,13 +67,13 @@ def _snapshots(game: Any, pages: AnyPages, chance: Random) -> Iterator[Snapshot]
 
 
 def positions_to_count(game: Any, number: int) -> Iterator[tuple[Snapshot, Any]]:
-    """Positions of a random game, as they would be counted, with their states."""
+    """Every seventh position of a random game, as it would be counted, with its state."""
     shared = shared_game(game.id, number)
     return ((Snapshot(shared.form, game.position(state)), state) for state, _ in shared.steps[::7])
 
 
 def text_of(*steps: Any) -> str:
-    """The text of an address that holds these steps, whatever they are."""
+    """The text of an address that holds any steps, valid or not."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(orjson.dumps(list(steps))) + packer.flush()
     return base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
@@ -93,7 +93,7 @@ NOT_TEXTS = {
 
 
 class Hand:
-    """Somebody who enters a position by following links, without a script."""
+    """A visitor who enters a position by following links, without a script."""
 
     def __init__(self, visitor: Visitor, game: str) -> None:
         self.visitor = visitor
@@ -107,12 +107,12 @@ class Hand:
 
     @property
     def totals(self) -> list[int]:
-        """The points of all players, as they stand at the foot of the page."""
+        """The points of all players at the foot of the page."""
         return [int(points) for points in re.findall(r'<span class="points">(\d+)</span></li>', self.html)]
 
     def go(self, href: str) -> None:
         """Follow a link, relative to the page it is on."""
-        # urljoin takes an empty query for none, where a browser takes the query away.
+        # urljoin ignores an empty query, where a browser removes the query.
         self.url = self.url.partition("?")[0] if href == "?" else urljoin(self.url, href)
         answer = self.visitor.get(self.url)
         assert answer.status_code == 200, self.url
@@ -127,14 +127,14 @@ class Hand:
         self.click(f"c-{key}")
 
     def choose(self, label: str, number: int = 0) -> None:
-        """Choose what lies there; of several choices of the same name, the one with this number."""
+        """Take a choice by its label; of several with the same label, the one with this number."""
         found = re.findall(r'<a class="take"[^>]* href="([^"]*)".*?<span>([^<]*)</span></a>', self.html)
         self.go([unescape(href) for href, name in found if name == label][number])
 
     def takes(self, number: int) -> list[tuple[str, str]]:
-        """The first of what can be chosen: the element and its name."""
+        """The first choices: the element and the label of each."""
         return re.findall(r'<(a|span) class="take(?: off)?".*?<span>([^<]*)</span></', self.html)[:number]
 
 
 PLACE = re.compile(r"\(-?\d+, ?-?\d+\)")
-"""A cell as notation writes it: no board is labelled so."""
+"""A cell as notation writes it; no board has such a label."""

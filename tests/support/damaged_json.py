@@ -14,7 +14,7 @@ Slot = tuple[Any, ...]
 
 
 def slots(value: Any, path: Slot = ()) -> Iterator[Slot]:
-    """The way to every member and item within a value."""
+    """The path to every member and item within a value."""
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for step, inner in members:
         yield (*path, step)
@@ -22,12 +22,12 @@ def slots(value: Any, path: Slot = ()) -> Iterator[Slot]:
 
 
 def at(value: Any, path: Slot) -> Any:
-    """What a way leads to."""
+    """The value at a path."""
     return reduce(getitem, path, value)
 
 
 def shaken(value: Any, chance: Random) -> Any:
-    """JSON in which a few things are gone, there twice, strange, or what stands elsewhere in it."""
+    """JSON with one to three values deleted, doubled, or replaced by strange ones or others of it."""
     value = deepcopy(value)
     for _ in range(chance.randint(1, 3)):
         ways = list(slots(value))

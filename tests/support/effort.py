@@ -1,4 +1,4 @@
-"""The work that a request makes."""
+"""The work of a request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.worst import (
 
 
 def measure(client: Client, asked: PreparedRequest) -> tuple[TestResponse, Effort, int]:
-    """The answer to a request, the steps that were counted, and the calls that were made."""
+    """The answer to a request, its steps, and its function calls."""
     answers = []
     with client.efforts() as efforts:
         work = calls(lambda: answers.append(client.send(asked)))

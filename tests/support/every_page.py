@@ -1,7 +1,6 @@
-"""Every page that there is, by its address, and the tables and the group that these addresses name.
+"""Every page by its address, and the tables and the group that these addresses name.
 
-A browser looks at each of them in `tests/e2e/test_access.py`. `tests/web/test_every_page.py` holds that none is
-missing.
+`tests/e2e/test_access.py` examines each page in a browser. `tests/web/test_every_page.py` checks that none is missing.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ TABLE: Final[Mapping[str, str]] = {
     "many log": "/t/{many}/moves",
     "many chart": "/t/{many}/moves?entry=271&do=chart",
 }
-"""What can be looked at of tables, from the first tap to the end."""
+"""The pages of tables, from the first tap to the end."""
 REMEDY_PAGES: Final[Mapping[str, str]] = {
     "readings": "/t/{going}/readings",
     "amend": "/t/{going}/amend?entry=4&do=insert",
@@ -76,7 +75,7 @@ REMEDY_PAGES: Final[Mapping[str, str]] = {
     "dispute": "/t/{disputed}/disputes/1",
     "no dispute": "/t/{disputed}/disputes/9",
 }
-"""What is put right at a table."""
+"""The pages that correct something at a table."""
 RESULTS: Final[Mapping[str, str]] = {
     "sheet": "/t/{going}/sheet",
     "many on a sheet": "/t/{many}/sheet",
@@ -91,7 +90,7 @@ RESULTS: Final[Mapping[str, str]] = {
     "clear a group": "/g/{group}/clear",
     "write a result": "/g/{group}/add",
 }
-"""What remains of a game."""
+"""The pages of results and groups."""
 SEVEN: Final = tuple(LandscapeTile((2 * (n % 2) + n // 2 % 2, n // 2), "water") for n in range(7))
 
 
@@ -117,7 +116,7 @@ COUNTS: Final[Mapping[str, str]] = {
     "cell to ask about": "/ask/villefranche?at=c4",
     "no question": "/ask/villefranche/x/move",
 }
-"""What can be looked at of counts and questions."""
+"""The pages of counts and questions."""
 RULES: Final[Mapping[str, str]] = {
     "games with rules": "/rules",
     "rules by chapter": "/rules/fief",
@@ -129,12 +128,12 @@ RULES: Final[Mapping[str, str]] = {
     "case": "/rules/villefranche/cases/VF-C1",
     "no connection": "/app/fr/offline",
 }
-"""The rules that can be looked up, and what stands in for all pages without a connection."""
+"""The pages of rules, and the one that replaces all pages without a connection."""
 DOCS: Final[Mapping[str, str]] = {
     "problems": "/problems",
     "problem": "/problems/too-many-requests",
 }
-"""What is written for those who write programs: text, whose links are as large as its words."""
+"""The pages for programmers: text, whose links are as large as its words."""
 FORMS: Final[Mapping[str, str]] = {
     f"form of {game}": f"/?{urlencode({'game': game, **FILLED_FIELDS[game]})}" for game in all_pages()
 }
@@ -152,7 +151,7 @@ PAGES: Final[Mapping[str, str]] = {
     **DOCS,
 }
 ASTRAY: Final = frozenset({"no dispute", "no result", "no count", "no question", "no rule"})
-"""Pages that say what is not there."""
+"""Pages that report something missing."""
 
 NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
     "files that pages load": frozenset({
@@ -171,7 +170,7 @@ NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
         "web.old_log", "web.old_replay", "web.no_form_of_views", "web.no_form_of_keys",
     }),
 }  # fmt: skip
-"""Why nothing is to be looked at -> endpoints that answer GET. All of the API are words for machines, too."""
+"""Why no page is examined -> endpoints that answer GET. The whole API is for machines, too."""
 
 
 # --- what these addresses name -------------------------------------------------------------------------------------
@@ -179,9 +178,7 @@ NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
 
 @dataclass(frozen=True)
 class OpenedPlaces:
-    """Tables, a group and a public view: their ids by the names that addresses have for them, and the cookies that open
-    them.
-    """
+    """Tables, a group and a public view: their ids by the names in addresses, and the cookies that open them."""
 
     tables: Mapping[str, NewTable]
     group: str
@@ -190,7 +187,7 @@ class OpenedPlaces:
 
     @property
     def ids(self) -> Mapping[str, str]:
-        """What stands in an address in place of a name."""
+        """The ids that replace the names in addresses."""
         return {"group": self.group, "view": self.view, **{name: each.table.id for name, each in self.tables.items()}}
 
     def cookies(self) -> Iterator[tuple[str, str, str]]:
@@ -202,9 +199,8 @@ class OpenedPlaces:
 
 
 def open_all(referee: Referee, groups: Groups) -> OpenedPlaces:
-    """A table in the middle of a game at which a move stood and one was undone, one whose game has ended, one with a
-    dispute, one that goes by phases, which has a public view, and one of many players; and a group with a result that
-    was taken out.
+    """Open a table in the middle of a game, with a forbidden move let stand and moves undone; one whose game has ended;
+    one with a dispute; one with phases and a public view; and one of many players. Found a group with a removed result.
     """
     tables = {
         "going": _villefranche(referee, *MOVES[:24], "h c5", stood=("h c5",)),

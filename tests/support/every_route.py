@@ -1,7 +1,7 @@
-"""Every route of the application, with ordinary ways to ask it: addresses, bodies, forms, and what was there before.
+"""Ordinary requests to every route of the application: addresses, bodies, forms, and the tables that they need.
 
-`every_page.py` beside it has the pages, and the tables; here are the API, the files, and what changes something. What
-asks for as much work as it can is in `worst.py`, and how the work of these is counted in `route_work.py`.
+`every_page.py` has the pages and the tables; this module adds the API, the files, and all changes. `worst.py` has the
+requests that take the most work; `route_work.py` counts the work of these.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from tests.web.conftest import ORIGIN, Document, Visitor
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A way to ask a route. A name in braces in an address is that of a table, or of the group, and ``{<name>_<role>}``
-    a key of it.
+    """A request to a route. In an address, a name in braces is the id of a table or of the group, and
+    ``{<name>_<role>}`` a key of it.
 
-    `body`: what is sent as JSON. `form`: the end of an address; `path` is then the page that has the form which is sent
-    there, with some `fields` filled in; without a page the `fields` are all that is sent. `link`: what the address has
-    of a link of that page, or of the page to which it leads. It is followed, with `beyond` added to it. `refused`: it
-    asks for what is not there.
+    `body`: sent as JSON. `form`: the end of a form's address; `path` is then the page that has the form, and `fields`
+    are filled in. Without `form`, the `fields` are all that is sent. `link`: a part of the address of a link on that
+    page, or of the page to which it redirects. It is followed, with `beyond` appended. `refused`: asks for something
+    that does not exist.
     """
 
     method: str
@@ -53,18 +53,18 @@ class Row:
 
     @property
     def name(self) -> str:
-        """What a report calls it."""
+        """The row's name in a report."""
         beside = (self.form, self.link, self.beyond, *self.headers.values())
         return " ".join((self.method, self.path, *filter(None, beside)))
 
 
 def get(path: str, **headers: str) -> Row:
-    """An address that is read."""
+    """A row that reads an address."""
     return Row("GET", path, headers=headers)
 
 
 def form_row(path: str, form: str, **fields: str) -> Row:
-    """A form."""
+    """A row that sends a form."""
     return Row("POST", path, form=form, fields=fields)
 
 
@@ -73,13 +73,13 @@ def form_row(path: str, form: str, **fields: str) -> Row:
 
 @cache
 def longest(game_id: str) -> tuple[str, Any]:
-    """The recorded game with the most moves: its name, and what was recorded."""
+    """The recorded game with the most moves: its name, and its record."""
     name = longest_of(game_id)
     return name, record_of(name)
 
 
 def asked_of(game_id: str) -> Iterator[Row]:
-    """What a program asks of a game: what is written of it, and something about its longest recorded game."""
+    """API requests about a game: its rules and cases, and questions about its longest recorded game."""
     there, record = f"{V1}/games/{game_id}", longest(game_id)[1]
     rule = next(iter(load(game_id, "rulebook")))
     for path in ("", "/rules", f"/rules/{rule}", "/cases", "/search?q=the+first+player"):
@@ -157,7 +157,7 @@ WRITTEN_ROWS: Final = (
     Row("POST", f"{V1}/groups/{{group}}/results", {"results": [GROUP_RESULT]}),
     Row("DELETE", f"{V1}/groups/{{group}}/results/2"),
 )
-"""What changes a table or a group, or is at one, or at a public view."""
+"""Requests that change something, or read a table, a group or a public view."""
 TEXTS: Final = tuple(
     get(path, **{"Accept-Encoding": coding})
     for path in (f"{V1}/docs", f"{V1}/openapi.yaml")
@@ -180,14 +180,14 @@ TEXTS: Final = tuple(
 # --- pages, files and forms ----------------------------------------------------------------------------------------
 
 AT_TABLE: Final = ("", "/score", "/moves", "/log", "/replay", "/sheet", "/share", "/board.svg")
-"""What is looked at of the longest recorded game of each game, …"""
+"""Pages and files of the longest recorded game of each game, …"""
 ALSO: Final = (
     "/moves?entry=4", "/moves?do=chart", "/moves?step=30", "/replay?step=30", "/turns", "/join", "/again", "/readings",
     "/amend?entry=2&do=insert",
     "/amend/preview?entry=2&do=delete", "/here", "/what-if", "/then?entry=2", "/disputes/new?entry=2", "/ahead",
     "/sheet.svg", "/sheet.txt", "/sheet.csv", "/sheet.json", "/log.txt", "/play", "/rewind", "/roll", "/disputes",
 )  # fmt: skip
-"""… and of the one that has the most moves of all."""
+"""… and more of the one that has the most moves of all."""
 
 
 def looked_at(game_id: str) -> Iterator[Row]:
@@ -215,7 +215,7 @@ FILES: Final = (
     "/t/{disputed}/disputes/1/settlement", "/t/{disputed}/disputes/1/confirmation",
 )  # fmt: skip
 CONFIRMATION: Final = "/t/{disputed}/disputes/1/confirmation"
-"""Where a player confirms a remedy: the one page that these rows ask for with the key of a seat."""
+"""Where a player confirms a remedy: the only page that these rows request with the key of a seat."""
 FORMS: Final = (
     form_row("/", "/tables", do="remove"),
     form_row("/t/{going}?move=h+d4", "/play"),
@@ -265,7 +265,7 @@ FORMS: Final = (
 
 @cache
 def parts() -> Mapping[str, Sequence[Row]]:
-    """All of them in parts that can be looked at apart from each other, no row in two of them."""
+    """All rows, in parts that can be measured separately; each row is in one part."""
     pages = [Row("GET", path, refused=name in ASTRAY) for name, path in PAGES.items()]
     every: dict[str, Sequence[Row]] = {
         "texts and changes": (*TEXTS, *WRITTEN_ROWS, *FORMS, *(get(path, **PACKED_HEADERS) for path in FILES)),
@@ -280,13 +280,13 @@ def parts() -> Mapping[str, Sequence[Row]]:
 
 
 def rows() -> Iterator[Row]:
-    """All of them, each once."""
+    """All rows, each once."""
     yield from chain.from_iterable(parts().values())
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request as it is sent: a form where there are `fields`, else JSON or nothing."""
+    """A request as it is sent: a form if there are `fields`, else JSON or nothing."""
 
     method: str
     path: str
@@ -296,7 +296,7 @@ class Request:
 
 
 class Opening:
-    """Tables and a group that were made for these rows, with a browser that holds the keys of all of them."""
+    """Tables and a group for these rows, with a browser that has the keys of all of them."""
 
     def __init__(self, app: Flask) -> None:
         with app.app_context():
@@ -314,7 +314,7 @@ class Opening:
         self.names = {**self.opened.ids, **hosts, **seats, "group_host": self.opened.key}
 
     def cookies(self) -> Sequence[tuple[str, str, str]]:
-        """The name, the value and the path of what the browser holds."""
+        """The name, the value and the path of each cookie of the browser."""
         recent = self.visitor.client.get_cookie("recent")
         assert recent is not None
         seat, key = next(iter(self.opened.tables["disputed"].keys.seats.items()))
@@ -322,7 +322,7 @@ class Opening:
         return (seated, *self.opened.cookies(), ("recent", recent.value, "/"))
 
     def request(self, row: Row, language: str) -> Request:
-        """What is sent for a row."""
+        """The request of a row; opens the page that has its form or its link."""
         path, given = row.path.format(**self.names), {"Accept-Language": language}
         headers = given | self._keys(row) | {name: value.format(**self.names) for name, value in row.headers.items()}
         if row.form:
@@ -343,7 +343,7 @@ class Opening:
         return Request(row.method, path, orjson.dumps(row.body), {}, {**headers, "Content-Type": "application/json"})
 
     def _keys(self, row: Row) -> dict[str, str]:
-        """The key of the host, or of the group, and the version that a change is meant for, where the API asks."""
+        """The headers that the API asks for: the key of the host or of the group, and a change's version."""
         found = re.match(rf"{V1}/(tables|groups)/\{{(\w+)\}}", row.path)
         if found is None:
             return {}

@@ -1,4 +1,4 @@
-"""Dice that fall as a test says."""
+"""Dice with results that a test sets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def falling(*picks: int) -> Callable[[int], int]:
-    """Chance that comes out so, one pick after the other; each is below what was asked for."""
+    """A picker that returns these picks, one after the other; each must be below the given bound."""
     left = iter(picks)
 
     def pick(below: int) -> int:

@@ -1,4 +1,4 @@
-"""What one fills in on the page to open a table: for each game, what means the setup of one of its recorded games."""
+"""Values for the form that opens a table: for each game, those of the setup of one of its recorded games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES: Final = ("Anne", "Bruno", "Chloé", "Dora", "Émile", "Flore")
 
 
 def visible_fields(game: AnyGame, given: Values) -> Mapping[str, str]:
-    """The fields of a game's form that are shown once these are filled in, from top to bottom, without the readings."""
+    """The fields that a game's form shows for these values, from top to bottom, without the readings."""
     return {
         field.name: field.value
         for group in opening_of(game).groups(given, words("en", game.id))
@@ -29,7 +29,7 @@ def visible_fields(game: AnyGame, given: Values) -> Mapping[str, str]:
 
 
 def values_of_records(game: AnyGame) -> Iterator[Values]:
-    """The values that mean the setups of a game's recorded games, where the form can mean the same table."""
+    """The values for the setups of a game's recorded games, where the form can give the same table."""
     opening = opening_of(game)
     for setup in setups(game.id):
         seen = visible_fields(game, opening.values(setup))
@@ -40,7 +40,7 @@ def values_of_records(game: AnyGame) -> Iterator[Values]:
 
 
 def _with_names(game: AnyGame) -> Values:
-    """One of these, with names, and a reading that is not the usual one."""
+    """The first of these, with names, and a reading that is not the default."""
     values, names = dict(next(values_of_records(game))), iter(NAMES)
     values |= {name: next(names) for name in values if name.startswith("name-")}
     unusual = [(reading.key, reading.values[-1]) for reading in game.readings][-1:]
@@ -51,4 +51,4 @@ def _with_names(game: AnyGame) -> Values:
 
 
 FILLED_FIELDS: Mapping[str, Values] = {name: _with_names(GAMES[name]) for name in all_pages()}
-"""Game -> name of a field -> what is filled in, from the top of the form to its bottom."""
+"""Game -> name of a field -> its value, from the top of the form to its bottom."""

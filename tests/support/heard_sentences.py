@@ -1,4 +1,4 @@
-"""Every sentence that is heard in a random game, and of impossible positions."""
+"""Every sentence of a random game, and about impossible positions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from service.cases import worked_cases
 from tests.rules.play import AnyGame, choose, setup_of
 
 TRIES = 12
-"""Moves that are tried at every turn of these, most of them illegal."""
+"""Moves that are tried at every turn, most of them illegal."""
 MOVES = 500
-"""After so many moves one has heard enough of a game: where forbidden moves stand, it need not end."""
+"""Moves after which a game is cut off: where forbidden moves stand, it need not end."""
 STOOD = 0.1
-"""How often a move that the rules forbid is played all the same."""
+"""The share of turns at which a move is played that the rules may forbid."""
 FEW = 12
-"""So many words a label or a hint has at most."""
+"""Words that a label or a hint has at most."""
 Sentence: TypeAlias = "tuple[str, str, Mapping[str, Any]]"
 """A table of a game's words, a key of it, and the values that the sentence is filled with."""
 
@@ -54,7 +54,7 @@ def said_of(findings: Iterable[Finding]) -> Iterator[Sentence]:
 
 
 def sentences_of_attempt(game: AnyGame, state: Any, text: str) -> Iterator[Sentence]:
-    """What is said of a move that somebody tries, or of a text that is none."""
+    """The sentences about an attempted move, or about a text that is none."""
     try:
         move = game.read(text)
     except Malformed as error:
@@ -74,7 +74,7 @@ def next_move(game: AnyGame, state: Any, rng: Random, known: list[str], played: 
 
 
 def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[int]) -> Iterator[Sentence]:
-    """Everything that is said in a random game under random readings. `known` are moves of earlier games."""
+    """Every sentence of a random game under random readings. `known` are moves of earlier games."""
     state = game.setup(setup_of(game, rng))
     for played, _ in zip(range(MOVES), turns, strict=False):
         due = game.due(state)
@@ -103,9 +103,9 @@ def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[in
 
 
 def problems_of_cases(game: AnyGame) -> Iterator[Sentence]:
-    """Everything that is said of the impossible positions among the worked cases.
+    """Every sentence about the impossible positions among the worked cases.
 
-    Those are the ones that say which problems they have: `test_cases` holds that no other has any.
+    Those cases name their problems; `test_cases` checks that no other case has any.
     """
     book = rules.load(game.id, "cases")
     for case in book["case"]:
@@ -116,6 +116,6 @@ def problems_of_cases(game: AnyGame) -> Iterator[Sentence]:
 
 
 def number_of_words(text: str) -> int:
-    """How many words a text has; a value counts as one, marks that stand alone do not."""
+    """The number of words in a text; a value counts as one, punctuation by itself does not count."""
     said = re.sub(r"\{[^}]*\}|%\(\w+\)s", "x", text)
     return len(re.findall(r"\S*\w\S*", said))

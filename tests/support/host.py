@@ -1,4 +1,4 @@
-"""A host at a table, who asks the referee without the API."""
+"""A host at a table, who calls the referee without the API."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Setups and positions of their JSON, by the annotations of the rules: what the tests of the rules need no service for.
+"""Reads setups and positions from JSON by the rules' annotations, so that the tests of the rules need no service.
 
-A test of the service holds that it reads them so, too (`tests/service/test_json_forms.py`).
+`tests/service/test_json_forms.py` checks that the service reads them the same way.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ AnyGame = Game[Any, Any]
 
 
 class Hint(NamedTuple):
-    """An annotation, taken apart: the type, its marks, and whether null may stand there."""
+    """A parsed annotation: the type, its marks, and whether it allows null."""
 
     base: Any
     marks: tuple[Any, ...]
@@ -27,13 +27,13 @@ class Hint(NamedTuple):
 
     @property
     def unknown(self) -> str | None:
-        """The word for that it is unknown, where that may be said."""
+        """The word for an unknown value, if the annotation allows one."""
         return next((mark.word for mark in self.marks if isinstance(mark, OrUnknown)), None)
 
 
 @cache
 def hint_of(annotation: Any) -> Hint:
-    """An annotation, taken apart."""
+    """Parse an annotation."""
     if get_origin(annotation) in (Union, UnionType):
         [inner] = [each for each in get_args(annotation) if each is not NoneType]
         return hint_of(inner)._replace(nullable=True)
@@ -45,15 +45,15 @@ def hint_of(annotation: Any) -> Hint:
 
 @cache
 def members_of(form: type) -> Mapping[str, Any]:
-    """The members of a dataclass that are given to it, each with its annotation."""
+    """The members that a dataclass takes, each with its annotation."""
     hints = get_type_hints(form, include_extras=True)
     return {member.name: hints[member.name] for member in fields(form) if member.init}
 
 
 def read_setup(game: AnyGame, given: Mapping[str, Any], *, beside_position: bool = False) -> Any:
-    """A setup, with a value of every reading; beside a position it may be as little as that needs.
+    """A setup, with a value of every reading; beside a position it may have only what that needs.
 
-    Raises `ValueError` for what is none.
+    Raises `ValueError` if it is malformed.
     """
     readings = chosen_readings(game.readings, given.get("readings", {}))
     setup = read_form(game.setup_form, {**given, "readings": readings})
@@ -63,12 +63,12 @@ def read_setup(game: AnyGame, given: Mapping[str, Any], *, beside_position: bool
 
 
 def read_position(game: AnyGame, given: Mapping[str, Any], *, partial: bool = False) -> Any:
-    """A position; `partial`: of which something may be unknown. Raises `ValueError` for what is none."""
+    """A position; `partial` allows unknown values. Raises `ValueError` if it is malformed."""
     return read_form(game.position_form, given, partial=partial)
 
 
 def read_form(form: type, given: Any, *, partial: bool = False) -> Any:
-    """An instance of a form. Raises `ValueError` for what is none."""
+    """An instance of a form. Raises `ValueError` if it is malformed."""
     members = members_of(form)
     needed = {each.name for each in fields(form) if each.init and each.default is each.default_factory is MISSING}
     if not isinstance(given, Mapping) or not needed <= given.keys() <= members.keys():
@@ -97,7 +97,7 @@ def _read(annotation: Any, value: Any, *, partial: bool) -> Any:
 
 
 def _fits(hint: Hint, args: tuple[Any, ...], value: Any) -> bool:
-    """Whether a text, a number or a truth value is what an annotation allows."""
+    """Whether an annotation allows a text, a number or a truth value."""
     if get_origin(hint.base) is Literal:
         return any(type(value) is type(each) and value == each for each in args)
     return type(value) is hint.base and all(

@@ -1,4 +1,4 @@
-"""Kinds of entries that a log of the first version does not have."""
+"""Kinds of entries that logs of the first version lack."""
 
 from __future__ import annotations
 

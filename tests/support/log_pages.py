@@ -10,7 +10,7 @@ TAGS = re.compile(r"<[^>]*>")
 
 
 def groups_of(page: str) -> list[tuple[str, int, list[int]]]:
-    """The groups of a page of the log: what each is called, where it starts, and the numbers of its entries."""
+    """The groups of a page of the log: the title, the first number and all numbers of each."""
     found = [(title, [int(number) for number in ROW.findall(rows)]) for title, rows in GROUP.findall(page)]
     return [(" ".join(TAGS.sub(" ", title).split()), numbers[0], numbers) for title, numbers in found]
 

@@ -1,4 +1,4 @@
-"""Tables with as many entries as a table may have, as they are stored: moves over and over, let stand or undone."""
+"""Stored tables with as many entries as a table may have: moves repeated, let stand or undone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.records import record_of, records_of
 BEGINNING: Final = datetime(2026, 11, 22, tzinfo=UTC)
 STEP: Final = timedelta(seconds=40)
 ON: Final = "on"
-"""All entries are in play: what the rules forbid stands where it can, and where nothing can a reading is changed."""
+"""Nothing is undone: a forbidden move stands where it can; where none can, a reading changes."""
 AGAIN: Final = "again"
 """The longest recorded game, undone and played again."""
 WAYS: Final = (ON, AGAIN)
@@ -37,7 +37,7 @@ def longest(game_id: str) -> Any:
 
 @cache
 def long_log(game_id: str, way: str, size: int = MAX_ENTRIES) -> tuple[Keys, Sequence[bytes]]:
-    """The keys of such a table, and its log."""
+    """The keys and the log of such a table."""
     game, record = GAMES[game_id], longest(game_id)
     setup = schemas.load(schemas.of(game).setup, record["setup"])
     keys = Keys(secret(), {seat: secret() for seat in game.seats_of(game.setup(setup))}, secret())
@@ -74,7 +74,7 @@ def _next(plan: Plan, moves: Iterator[Any], way: str, now: datetime) -> Plan:
 
 
 def long_table(ledger: Ledger, game_id: str, way: str, size: int = MAX_ENTRIES) -> OpenTable:
-    """Such a table on a ledger."""
+    """Store such a table on a ledger."""
     keys, log = long_log(game_id, way, size)
     table_id = secret()
     ledger.append(table_id, 0, secret(), log, "")

@@ -1,4 +1,4 @@
-"""Which tests assert only where a loop may be empty, or a condition never so: read from their source."""
+"""Finds tests, in their source, that assert only in a loop that may be empty or under a condition that may be false."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Loop = ast.For | ast.AsyncFor
 Around = Loop | ast.If
-"""What may keep an assertion from being reached. A condition that leaves a loop or a test is around what follows it."""
+"""What may skip an assertion. A condition that leaves a loop or a test encloses the statements after it."""
 LEAVING = ast.Continue | ast.Return | ast.Break
 KEEP = {"enumerate", "sorted", "reversed", "list", "tuple", "set", "dict", "zip", "product", "over", "range"}
 VIEWS = {"items", "values", "keys", "split"}
 
 
 def is_call(node: ast.AST | None, *names: str) -> bool:
-    """Whether a call of one of these functions, plain or of a module."""
+    """Whether a node calls one of these functions, by name or as an attribute."""
     if not isinstance(node, ast.Call):
         return False
     function = node.func
@@ -27,7 +27,7 @@ def is_call(node: ast.AST | None, *names: str) -> bool:
 
 
 def asserts(node: ast.AST, helpers: set[str]) -> bool:
-    """Whether a statement by itself asserts; a call of a helper does whose answer nobody takes."""
+    """Whether a statement asserts by itself, or is only a call of a helper."""
     if isinstance(node, ast.Assert):
         return True
     if isinstance(node, ast.With):
@@ -41,7 +41,7 @@ def asserts(node: ast.AST, helpers: set[str]) -> bool:
 
 
 def reach(node: ast.AST, helpers: set[str], around: tuple[Around, ...] = ()) -> Iterator[tuple[Around, ...]]:
-    """Of each assertion, what is around it, the outermost first. One in each branch is reached whatever is so."""
+    """The loops and conditions around each assertion, outermost first, but not one that asserts in both branches."""
     if isinstance(node, ast.If):
         branches = [reached_in(branch, helpers, around) for branch in (node.body, node.orelse)]
         within = around if all(branches) else (*around, node)
@@ -55,7 +55,7 @@ def reach(node: ast.AST, helpers: set[str], around: tuple[Around, ...] = ()) -> 
 
 
 def reached_in(block: Sequence[Any], helpers: set[str], around: tuple[Around, ...]) -> list[tuple[Around, ...]]:
-    """The same, of statements one after another."""
+    """The same for a block of statements."""
     for index, each in enumerate(block):
         if isinstance(each, ast.If) and not each.orelse and isinstance(each.body[-1], LEAVING):
             whole = ast.copy_location(ast.If(each.test, each.body, [*block[index + 1 :]]), each)
@@ -71,13 +71,13 @@ def reached_in(block: Sequence[Any], helpers: set[str], around: tuple[Around, ..
 
 @dataclass
 class Names:
-    """What is assigned to each name; that of a parameter or of anything but a plain assignment is unknown."""
+    """The values assigned to each name; unknown for a parameter, or without a plain assignment."""
 
     known: dict[str, list[ast.expr | None]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, statements: Iterator[ast.AST]) -> Names:
-        """The names of some statements."""
+        """The names that some statements assign."""
         names = cls()
         for each in statements:
             if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name):
@@ -89,11 +89,11 @@ class Names:
         return names
 
     def within(self, inner: Names) -> Names:
-        """These names, but for those that a function has of its own."""
+        """These names, overridden by those of a function."""
         return Names({**self.known, **inner.known})
 
     def meets(self, node: ast.expr | None) -> bool:
-        """Whether an iterable is seen to have an item."""
+        """Whether an iterable certainly has an item."""
         match node:
             case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
                 return any(not isinstance(each, ast.Starred) or self.meets(each.value) for each in elements)
@@ -128,13 +128,13 @@ def functions(tree: ast.AST) -> list[Function]:
 
 
 def helpers_of(trees: list[ast.Module]) -> set[str]:
-    """The names of the functions that assert, and are no tests."""
+    """The names of the functions that assert but are no tests."""
     plain = [each for tree in trees for each in functions(tree) if not each.name.startswith("test_")]
     return {each.name for each in plain if any(True for _ in reach(each, set()))}
 
 
 def empty_loops(tree: ast.Module, helpers: set[str]) -> dict[str, list[Around]]:
-    """Of each test that asserts only within loops or conditions, those that may leave it without an assertion."""
+    """For each test that asserts only within loops or conditions, those that may skip all its assertions."""
     names = Names.of(iter(tree.body))
     found = {}
     for test in functions(tree):

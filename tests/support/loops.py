@@ -1,4 +1,4 @@
-"""Loops around assertions: one that never meets anything holds nothing, and fails its test."""
+"""Loops around assertions: one without an item asserts nothing, and fails its test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def over(items: Iterable[T]) -> Iterator[T]:
-    """Go through the items of a loop, of which there has to be one.
+    """Yield the items of a loop, at least one.
 
     >>> list(over("ab"))
     ['a', 'b']
@@ -18,7 +18,7 @@ def over(items: Iterable[T]) -> Iterator[T]:
     AssertionError: a loop around assertions met nothing: they cannot fail
 
     Raises:
-        AssertionError: the end is reached, and there was no item.
+        AssertionError: there was no item.
     """
     empty = True
     for item in items:

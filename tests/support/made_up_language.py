@@ -1,4 +1,4 @@
-"""A made-up language: English with other vowels, under the code of Esperanto, which nothing else here has.
+"""A made-up language: English with other vowels, under the code of Esperanto, which nothing else here uses.
 
 ``python -m tests.support.made_up_language FOLDER`` adds its files to a tree and changes none.
 """
@@ -23,24 +23,24 @@ NAME: Final = "Lingvo"
 LANGUAGE: Final = {"name": NAME, "locale": CODE}
 VOWELS: Final = str.maketrans("aeiouAEIOU", "ɑɛɨɔʉⱭƐƗƆɄ")
 GAP: Final = re.compile(r"(\{[^}]*\}|%\(\w+\)\w|<[^>]*>)")
-"""What stands in a text for a value, or is no word."""
+"""A placeholder or a tag in a text, which `mark` does not change."""
 MESSAGES: Final = "web/translations/{}/LC_MESSAGES/messages.po"
 
 
 def mark(text: Any) -> Any:
-    """A text in the language, or every text of a table."""
+    """Translate a text, or every text of a table."""
     if isinstance(text, Mapping):
         return {name: mark(each) for name, each in text.items()}
     return "".join(part if GAP.fullmatch(part) else part.translate(VOWELS) for part in GAP.split(text))
 
 
 def add_to(root: Path) -> list[Path]:
-    """Add the files of the language to a tree; those that were added. Raises `FileExistsError`."""
+    """Add the files of the language to a tree; returns them. Raises `FileExistsError`."""
     return [*_toml_files(root), *_catalogue(root)]
 
 
 def _toml_files(root: Path) -> Iterator[Path]:
-    """The words of the service, and those of each game and its cases."""
+    """Write the words of the service, and those of each game and its cases."""
     for english in sorted(root.glob("service/i18n/en.toml")) + sorted(root.glob("rules/*/*/en.toml")):
         words = mark(tomllib.loads(english.read_text(encoding="utf-8")))
         path = english.with_stem(CODE)
@@ -50,7 +50,7 @@ def _toml_files(root: Path) -> Iterator[Path]:
 
 
 def _catalogue(root: Path) -> Iterator[Path]:
-    """The words of the pages, and what an installation compiles of them."""
+    """Write the words of the pages, and compile them as an installation does."""
     with (root / MESSAGES.format("fr")).open("rb") as file:
         pages = read_po(file)
     made = Catalog(locale=CODE)

@@ -1,4 +1,4 @@
-"""Positions of random games that lose some of what they tell."""
+"""Positions of random games in which some values become unknown."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ FILLINGS = 6
 
 
 def sort_of(path: Path) -> Path:
-    """A place without its number in a list: what can stand there."""
+    """A path without its list indexes, as all items of a list take the same values."""
     return tuple(step if isinstance(step, str) else "*" for step in path)
 
 
 @cache
 def values_by_path(game_id: str) -> Mapping[Path, list[Any]]:
-    """What stands in each sort of place in the positions of some games."""
+    """The values at each sort of path in the positions of some games."""
     game, found = GAMES[game_id], defaultdict(list)
     for number in range(GAMES_LOOKED_AT):
         for state, _ in shared_game(game_id, number).steps[::3]:
@@ -42,8 +42,8 @@ def values_by_path(game_id: str) -> Mapping[Path, list[Any]]:
 
 
 def out_of_games(game: AnyGame, chance: Random, times: int) -> Iterator[Trial]:
-    """Positions of random games that lose some of what they tell: what they told is one filling, and others are made
-    of what other positions have in the same places.
+    """Positions of random games in which up to three values become unknown. Their own values are one filling; other
+    fillings have values of other positions in the same places.
     """
     for number in range(times):
         played = shared_game(game.id, number % GAMES_LOOKED_AT)
@@ -60,18 +60,18 @@ def out_of_games(game: AnyGame, chance: Random, times: int) -> Iterator[Trial]:
 
 
 def can_be(game: AnyGame, form: Any, position: Any) -> bool:
-    """Whether what is known of a position can stand."""
+    """Whether the known part of a position can stand."""
     assert game.unknowns is not None
     try:
         return not game.problems(form, game.unknowns.known_part(form, read(game, position)))
-    except (ValueError, LookupError):  # what no table could mean
+    except (ValueError, LookupError):  # no table could be so
         return False
 
 
 def fillings(
     game: AnyGame, form: Any, position: Any, chosen: list[Path], state: Any, chance: Random
 ) -> Iterator[WholeFilling]:
-    """A position with other things in some places, which can stand, and in which it is the same turn."""
+    """A position with other values in the chosen places, if it can stand and the same seat is due."""
     assert game.unknowns is not None
     for _ in range(FILLINGS):
         other = with_(position, {path: chance.choice(values_by_path(game.id)[sort_of(path)]) for path in chosen})

@@ -1,4 +1,4 @@
-"""Calls each operation of the contract as it is meant, and in such a way that it answers with each of its statuses."""
+"""Calls each operation of the contract as intended, and so that it answers with each of its statuses."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ ABOUT = ("raiseDispute", "confirmRemedy", "settleDispute")
 WRITES = ("play", "renamePlayers", "rewind", "setReadings", "enterPosition", "amend", "roll", *ABOUT)
 """The operations that change a table."""
 VERSION = 3
-"""Of a table at which something has been disputed, and that has a public view."""
+"""The version of a table with a dispute and a public view."""
 OPENING_KEY = "key-of-an-opened-table"
 
 
 class Provoker:
-    """Brings each operation to each of its statuses."""
+    """Makes each operation answer with each of its statuses."""
 
     def __init__(self, api: Api) -> None:
         self.api = api
@@ -64,7 +64,7 @@ class Provoker:
         view: Any = api.post(f"{self.table.path}/views", {"label": "Club"}, key=self.table.host).json
         self.view = view["id"]
         self.code = ""
-        """The join code that is sent; a new one each time without it."""
+        """The join code to send; if empty, a new one each time."""
         self.others: dict[int, Callable[[str], TestResponse]] = {
             304: self.ask_again,
             400: lambda operation: self.send(operation, raw=b"{"),
@@ -84,13 +84,13 @@ class Provoker:
         }
 
     def provoke(self, operation: str, status: int) -> TestResponse:
-        """Call an operation in such a way that it answers with a status."""
+        """Call an operation so that it answers with a status."""
         if status == 200 and operation == "amend":
             return self.send(operation, raw=b'{"insert": {"after": 1, "moves": ["r b1c1"]}, "dry_run": true}')
         return self.send(operation) if status < 300 else self.others[status](operation)
 
     def path(self, operation: str, names: tuple[str, str] | None = None) -> str:
-        """The address of an operation, of what there is or of other names."""
+        """The address of an operation, with names that exist or with the given ones."""
         there = {
             "game": "villefranche",
             "rule": "VF-22",
@@ -114,7 +114,7 @@ class Provoker:
     def send(
         self, operation: str, *, names: tuple[str, str] | None = None, query: str = "", **other: Any
     ) -> TestResponse:
-        """Call an operation as it is meant, but for what is given."""
+        """Call an operation as intended, but for the given options."""
         options: dict[str, Any] = {}
         if "{id}" in OPERATIONS[operation][1]:
             options["key"] = self.table.host
@@ -134,18 +134,18 @@ class Provoker:
         return self.api.send(OPERATIONS[operation][0], self.path(operation, names) + query, body, **(options | other))
 
     def make_code(self) -> str:
-        """A join code of the table; a wrong one where none can be made."""
+        """A join code of the table; a wrong one where the API makes none."""
         made: Any = self.api.post(f"{self.table.path}/join-codes", BODIES["makeJoinCode"], key=self.table.host).json
         return str(made.get("code", BODIES["join"]["code"]))
 
     def unknown_field(self, operation: str) -> TestResponse:
-        """With a field that nobody knows, or a parameter."""
+        """Send an unknown field or, without a body, an unknown parameter."""
         if operation in BODIES:
             return self.send(operation, raw=b'{"game": "villefranche", "to": 1, "move": "r b1c1", "unknown": 1}')
         return self.send(operation, query="?unknown=1")
 
     def ask_deleted(self, operation: str) -> TestResponse:
-        """At a table that was deleted, or by the request that opened it."""
+        """Ask for a deleted table, a used code or a revoked view, or repeat the request that opened a deleted table."""
         if operation == "openTable":
             made: Any = self.send(operation, idempotency_key=OPENING_KEY).json
             key = made["keys"]["host"]
@@ -162,12 +162,12 @@ class Provoker:
         return self.send(operation)
 
     def ask_again(self, operation: str) -> TestResponse:
-        """Ask for what the client has."""
+        """Ask with the ETag that the client has."""
         tag = self.send(operation).headers["ETag"]
         return self.send(operation, headers={"If-None-Match": tag})
 
     def conflict(self, operation: str) -> TestResponse:
-        """Where there is no way, or no room."""
+        """Ask for something impossible, or where there is no room."""
         if operation == "revokeKey":
             return self.api.send("DELETE", f"{self.table.path}/keys/1", key=self.table.host)
         if operation == "openTable":
@@ -183,7 +183,7 @@ class Provoker:
             return self.send(operation)
 
     def too_often(self, operation: str) -> TestResponse:
-        """Again and again at one moment that admits one: with a key that is known, and with one that is not."""
+        """Send three requests at one moment, where each limit admits one."""
         once = [replace(limit, many=1) for limit in LIMITS]
         limiter = Limiter(self.api.app.extensions[LIMITER]._ledger, limits=once, now=lambda: 0)
         with pytest.MonkeyPatch.context() as patch:
@@ -193,7 +193,7 @@ class Provoker:
             return self.send(operation)
 
     def without_length(self, operation: str) -> TestResponse:
-        """In chunks."""
+        """Send a request in chunks, without ``Content-Length``."""
         method, _ = OPERATIONS[operation]
         headers = {"Authorization": f"Bearer {self.table.host}", "Transfer-Encoding": "chunked"}
         builder = EnvironBuilder(self.path(operation), method=method, headers=headers.items())

@@ -19,7 +19,7 @@ def text_of(entered: Snapshot) -> str:
 
 
 class Asker(Hand):
-    """Somebody who asks by following links, without a script."""
+    """A visitor who asks by following links, without a script."""
 
     def __init__(self, visitor: Visitor, url: str = "/") -> None:
         self.visitor, self.url, self.html = visitor, url, visitor.get(url).text
@@ -29,7 +29,7 @@ GAME = rules.GAMES["villefranche"]
 
 
 def text_with(table: str, **changes: Any) -> str:
-    """The text of the table's position with some members changed; `table`: the address of the page of now."""
+    """The text of the table's position with some members changed; `table`: the address of its ``/here/`` page."""
     entered = snapshot_of(GAME, entry_of(GAME), Trail.of(table.partition("/here/")[2]))
     position = schemas.load(schemas.of(GAME).position, schemas.plain(entered.position) | changes)
     return Packer(()).text(step_of(Snapshot(entered.setup, position)))

@@ -29,13 +29,13 @@ def plies(path: Path) -> Iterator[tuple[AnyGame, Any, Any, Any]]:
 
 
 def position_json(game: AnyGame, state: Any) -> dict[str, Any]:
-    """The position as a client has it."""
+    """The position as a client gets it."""
     position: dict[str, Any] = orjson.loads(orjson.dumps(plain(game.position(state))))
     return position
 
 
 def enter(game: AnyGame, form: Any, position: dict[str, Any]) -> Any:
-    """The state of a position as a client sends it, in which nothing is wrong."""
+    """The state of a position that a client sends, which must have no problems."""
     read = read_position(game, position)
     assert game.problems(form, read) == ()
     return game.enter(form, read)

@@ -9,7 +9,7 @@ from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "games"
 RECORD_PATHS = sorted(path for path in FOLDER.glob("*/*.json") if not path.name.endswith(".said.json"))
-"""The recorded games; a game that must be told how it begins begins in tests as these do."""
+"""The recorded games. In tests, a game without an empty setup begins as these do."""
 
 
 def records_of(game_id: str) -> list[Path]:
@@ -34,18 +34,18 @@ def said_file(name: str | Path) -> Path:
 
 
 def said_of(name: str | Path) -> dict[str, Any]:
-    """What the referee said of each of its moves, and of the end."""
+    """The referee's answers on each move of a recorded game, and on the end."""
     said: dict[str, Any] = json.loads(said_file(name).read_text(encoding="utf-8"))
     return said
 
 
 def entries_of(record: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The moves of a recorded game, each as an object: the text of a move is one that does not stand."""
+    """The moves of a recorded game, each as an object; a plain text is a move without `stands`."""
     return [entry if isinstance(entry, dict) else {"move": entry} for entry in record["moves"]]
 
 
 def notations_of(record: Mapping[str, Any]) -> list[str]:
-    """The moves of a recorded game as texts, without what else was said of them."""
+    """The moves of a recorded game as texts, without their other members."""
     return [entry["move"] for entry in entries_of(record)]
 
 

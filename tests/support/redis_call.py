@@ -1,4 +1,4 @@
-"""Any command to the Redis of a ledger, for what a test looks up or spoils there."""
+"""Sends any command to the Redis of a ledger, for tests that look up or damage its data."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from service.storage.ledger import Ledger
 
 
 def redis_call(ledger: Ledger, *command: Argument) -> Any:
-    """The answer of Redis, on the ledger's own connections."""
+    """Send a command on the ledger's own connections; returns the answer."""
     return ledger._ask("", command)[0]

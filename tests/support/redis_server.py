@@ -24,15 +24,15 @@ from service.storage.private_redis.supervisor import server_options, server_prog
 Ps = ParamSpec("Ps")
 Harm = Literal["kill", "freeze"]
 LONGEST: Final = 120.0
-"""Seconds after which what is waited for does not come any more."""
+"""Seconds after which `until` stops waiting."""
 PAUSE: Final = 0.01
-"""Seconds between two looks at it: asking without a rest would take a core from whoever brings it about."""
+"""Seconds between two checks; without a pause they would take a core from the awaited process."""
 PORTS: Final = range(15_000, 30_000)
-"""Below those that the system gives to clients."""
+"""Ports below those that the system gives to clients."""
 
 
 def until(there: Callable[Ps, bool], *arguments: Ps.args, **named: Ps.kwargs) -> None:
-    """Ask until it is there. Raises `TimeoutError` if it does not come."""
+    """Wait until a condition holds. Raises `TimeoutError` after `LONGEST` seconds."""
     deadline = time.monotonic() + LONGEST
     while not there(*arguments, **named):
         if time.monotonic() > deadline:
@@ -54,7 +54,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def log_of(server: Server, table: str) -> dict[int, bytes]:
-    """The log of a table on a server, by the numbers of its entries, without the ledger. Raises `StoreAway`."""
+    """The log of a table on a server, by entry number, read without the ledger. Raises `StoreAway`."""
     entries: Any = server.ask(("XRANGE", f"{{t:{table}}}:log", "-", "+"))[0]
     return {int(number.partition(b"-")[0]): fields[1] for number, fields in entries}
 
@@ -65,7 +65,7 @@ def durable_options() -> list[str]:
 
 
 class RedisServer:
-    """A Redis server on a unix socket in a folder of its own, ended by its id."""
+    """A Redis server on a unix socket in a folder of its own, ended by its process id."""
 
     def __init__(
         self,
@@ -101,13 +101,13 @@ class RedisServer:
         return self._process.pid
 
     def command(self) -> Sequence[str]:
-        """The words it is started with."""
+        """The command that starts the server."""
         config = [str(self.config)] if self.config.exists() else []
         fixed = ["--port", "0", "--unixsocket", str(self.socket), "--dir", str(self.folder)]
         return [self.program, *config, *fixed, "--save", "", *self.options]
 
     def start(self) -> Self:
-        """Start it and return once it answers; raises `ChildProcessError` when it ends instead."""
+        """Start the server and return once it answers; raises `ChildProcessError` if it ends instead."""
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self.environment
@@ -116,37 +116,37 @@ class RedisServer:
         return self
 
     def ask(self, *command: str | int | bytes) -> Any:
-        """What it answers. Raises `redis.ResponseError`, `StoreAway`."""
+        """The answer to a command. Raises `redis.ResponseError`, `StoreAway`."""
         answer = self._plain.ask(command)[0]
         if isinstance(answer, redis.ResponseError):
             raise answer
         return answer
 
     def text_of(self, *command: str | int) -> str:
-        """What it answers, as text; nothing if it does not run."""
+        """The answer to a command as text; empty if the server does not run."""
         try:
             return str(self.ask(*command).decode())
         except StoreAway:
             return ""
 
     def log(self, table: str) -> dict[int, bytes]:
-        """The log of a table, by the numbers of its entries, without the ledger."""
+        """The log of a table, by entry number, read without the ledger."""
         return log_of(self._plain, table)
 
     def kill(self) -> None:
-        """End it as a power cut would: it does not notice."""
+        """Kill the server without warning, as a power cut would."""
         self._send(signal.SIGKILL)
 
     def freeze(self) -> None:
-        """Stop it from running; it keeps its connections and answers nothing."""
+        """Stop the process; it keeps its connections and answers nothing."""
         os.kill(self.pid, signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it run on: it does what was asked of it meanwhile."""
+        """Continue the process; it then executes the commands sent meanwhile."""
         os.kill(self.pid, signal.SIGCONT)
 
     def close(self) -> None:
-        """End it and remove its folder."""
+        """End the server and remove its folder."""
         self._plain.close()
         if self._process is not None and self._process.poll() is None:
             self._send(signal.SIGKILL)
@@ -167,10 +167,10 @@ class RedisServer:
 
 
 def harm(server: RedisServer, way: Harm) -> None:
-    """Kill or freeze it."""
+    """Kill or freeze a server."""
     server.kill() if way == "kill" else server.freeze()
 
 
 def heal(server: RedisServer, way: Harm) -> None:
-    """Start it again, or let it run on."""
+    """Restart a killed server, or continue a frozen one."""
     server.start() if way == "kill" else server.thaw()

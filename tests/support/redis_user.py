@@ -33,7 +33,7 @@ def use_everything(url: str, replicas: int) -> None:
         limiter = Limiter(ledger)
         limiter.admit_guess("192.0.2.1")
         limiter.forgive_guess("192.0.2.1")
-        for time in (1_000, 9_000_000, 1_000):  # what is old is thrown away; a clock may be set back
+        for time in (1_000, 9_000_000, 1_000):  # old counts are deleted; a clock may be set back
             Limiter(ledger, now=lambda time=time: time).count("somebody else", [hour])  # type: ignore[misc]  # bound now
         ledger.delete(_open(ledger, "D" * 22))
         _open(ledger, TABLE)

@@ -1,8 +1,7 @@
-"""What each route costs in a worker that has just started, and when it is asked again.
+"""The work of each route in a worker that has just started, and when it is asked again.
 
 The rows are those of `tests.support.every_route`. A process that has loaded what a server loads before it takes
-requests forks a child for each of them, as gunicorn forks its workers. So nothing that one row had made is there for
-the next.
+requests forks a child for each of them, as gunicorn forks its workers. So no row finds what another one cached.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ FORK: Final = multiprocessing.get_context("fork")
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What an answer took: the functions that were called, or where nobody counts them the seconds of CPU.
+    """The work of an answer: function calls or, where these are not counted, seconds of CPU.
 
-    `steps` are those of the request; `rested` those after which it rested, where it worked for all others too.
+    `steps` are those of the request; `rested` those after which it paused for other requests.
     """
 
     status: int
@@ -50,7 +49,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class RouteWork:
-    """A row, what was sent, and what it took at first and when it was sent again."""
+    """A row, its request, and the work when it was sent first and again."""
 
     row: Row
     request: Request
@@ -59,12 +58,12 @@ class RouteWork:
 
 
 def never(_number: int) -> bool:
-    """No row is asked in the child of another."""
+    """No row shares the child of another."""
     return False
 
 
 def in_child(do: Callable[[], T]) -> T:
-    """What a function gives in a process of its own. Raises `EOFError` where that ends before."""
+    """The result of a function in a process of its own. Raises `EOFError` if that ends without one."""
     receiver, sender = FORK.Pipe(duplex=False)
     child = FORK.Process(target=lambda: sender.send(do()))
     child.start()
@@ -77,10 +76,10 @@ def in_child(do: Callable[[], T]) -> T:
 
 
 def every_work(rows: Sequence[Row], *, counted: bool, share: Callable[[int], bool] = never) -> Iterator[RouteWork]:
-    """The rows, one after another, each in a new child. Calls are counted, or else time is taken: to count takes time.
+    """Measure the rows, each in a new child: calls if `counted`, else time, as counting takes time.
 
-    `share`: whether a row, by its number, is asked in the child of the row before it, if both only read. Every second
-    row is asked in French.
+    `share`: whether a row, by its number, shares the child of the row before it, if both only read. Every second
+    request is in French.
     """
     redis = RedisServer().start()
     try:
@@ -105,7 +104,7 @@ def every_work(rows: Sequence[Row], *, counted: bool, share: Callable[[int], boo
 
 
 def batches(rows: Sequence[Row], share: Callable[[int], bool]) -> Iterator[list[int]]:
-    """The numbers of the rows, those together that are asked in one child."""
+    """The numbers of the rows, grouped by child."""
     some: list[int] = []
     for number, row in enumerate(rows):
         if some and not (share(number) and row.method == rows[some[-1]].method == "GET"):
@@ -116,7 +115,7 @@ def batches(rows: Sequence[Row], share: Callable[[int], bool]) -> Iterator[list[
 
 
 def prepare(app: Flask, rows: Sequence[Row]) -> tuple[list[Request], Sequence[tuple[str, str, str]]]:
-    """What is sent for each row, and the cookies of the browser that sends it."""
+    """The request of each row, and the cookies of the browser that sends it."""
     opening = Opening(app)
     requests = [opening.request(row, language) for row, language in zip(rows, cycle(LANGUAGES), strict=False)]
     return requests, opening.cookies()
@@ -125,7 +124,7 @@ def prepare(app: Flask, rows: Sequence[Row]) -> tuple[list[Request], Sequence[tu
 def twice(
     app: Flask, cookies: Sequence[tuple[str, str, str]], asked: Sequence[Request], *, counted: bool
 ) -> list[tuple[Work, Work]]:
-    """What each request takes, and what it takes again."""
+    """The work of each request, and of the same request again."""
     client = app.test_client()
     for name, value, path in cookies:
         client.set_cookie(name, value, path=path)
@@ -142,7 +141,7 @@ def twice(
 
 
 def work(client: Client, asked: Request, efforts: list[Effort], *, counted: bool) -> Work:
-    """What a request takes."""
+    """The work of a request."""
     statuses: list[int] = []
     gc.collect()
     start = process_time()
@@ -156,7 +155,7 @@ def work(client: Client, asked: Request, efforts: list[Effort], *, counted: bool
 
 
 def send(client: Client, asked: Request) -> int:
-    """Send a request, and the status of its answer."""
+    """Send a request; returns the status of its answer."""
     fields: dict[str, Any] = dict(asked.fields)
     if "file" in fields:
         fields["file"] = io.BytesIO(fields["file"].encode()), "results.json"
@@ -165,13 +164,13 @@ def send(client: Client, asked: Request) -> int:
 
 
 def snapshot(redis: RedisServer) -> Mapping[str, tuple[int, bytes]]:
-    """All that a server has: the milliseconds that each key lives, and its value."""
+    """All keys of a server: the milliseconds that each has left, and its value."""
     keys = [key.decode() for key in redis.ask("KEYS", "*")]
     return {key: (redis.ask("PTTL", key), redis.ask("DUMP", key)) for key in keys}
 
 
 def restore(redis: RedisServer, there: Mapping[str, tuple[int, bytes]]) -> None:
-    """Let a server have this and nothing else."""
+    """Replace all keys of a server by a snapshot."""
     redis.ask("FLUSHALL")
     for key, (lives, value) in there.items():
         redis.ask("RESTORE", key, max(lives, 0), value)

@@ -19,7 +19,7 @@ from tests.support.redis_server import free_ports
 
 ROOT: Final = Path(__file__).parents[2]
 SERVE: Final = (sys.executable, "-m", "service.cli", "serve")
-"""The command that starts a private Redis too, and says where it is to be found."""
+"""The command that also starts a private Redis, and prints the service's address."""
 
 
 class ServiceProcess:
@@ -38,7 +38,7 @@ class ServiceProcess:
             text=True,
         )
         self.lines: SimpleQueue[str | None] = SimpleQueue()
-        """What it wrote and nobody has read yet; None at the end."""
+        """Output that nobody has read yet; None at the end."""
         self.reader = Thread(target=self._read, daemon=True)
         self.reader.start()
         self.said: list[str] = []
@@ -46,13 +46,13 @@ class ServiceProcess:
         self.await_play()
 
     def await_play(self) -> None:
-        """Wait until it has said where it is to be found, if it says so, and has a worker."""
+        """Wait for the printed address, if the command prints one, and for a worker."""
         if self.says_where:
             self.said = self.until("Ctrl-C ends it.")
         self.until("Booting worker")
 
     def until(self, last: str) -> list[str]:
-        """What it says up to a line with these words, that one included."""
+        """The output up to a line with these words, inclusive."""
         said = []
         while (line := self.lines.get()) is not None:
             said.append(line)
@@ -62,7 +62,7 @@ class ServiceProcess:
         raise AssertionError(f"it ended before it said {last!r}: {said}")
 
     def _read(self) -> None:
-        """Read all that it writes: a pipe that is full would stop it."""
+        """Read all output: a full pipe would stop the service."""
         assert self.process.stdout is not None
         with self.process.stdout as output:
             for line in output:
@@ -70,13 +70,13 @@ class ServiceProcess:
         self.lines.put(None)
 
     def log(self) -> list[dict[str, Any]]:
-        """The lines of JSON that it wrote and nobody has read, once it has ended."""
+        """The lines of JSON that nobody has read, once the service has ended."""
         self.reader.join()
         lines = iter(self.lines.get, None)
         return [json.loads(line) for line in lines if line.startswith("{")]
 
     def send(self, method: str, path: str, content: bytes | None = None, **headers: str) -> tuple[int, bytes]:
-        """Send bytes; the status and the bytes of the answer. Names of headers have "_" in place of "-"."""
+        """Send bytes; returns the status and the bytes of the answer. Names of headers have "_" in place of "-"."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -92,16 +92,16 @@ class ServiceProcess:
         return status, json.loads(answer)
 
     def end(self, number: int = signal.SIGINT) -> int:
-        """End it by a signal, and wait until everything that it started has ended too; its status.
+        """End the service by a signal, and wait for all processes that it started; returns its status.
 
-        Ctrl-C ends it at once; after SIGTERM it answers for some seconds yet.
+        Ctrl-C ends it at once; after SIGTERM it still answers for some seconds.
         """
         self.process.send_signal(number)
-        self.reader.join()  # to the end, when nobody is left who could write
+        self.reader.join()  # ends when no process is left that could write
         return self.process.wait(30)
 
     def table(self) -> tuple[str, dict[str, str]]:
-        """The address and the keys of a new table."""
+        """Open a table; returns its address and its keys."""
         status, table = self.ask("POST", "/api/v1/tables", {"game": "villefranche"})
         assert status == 201, table
         return f"/api/v1/tables/{table['id']}", table["keys"]

@@ -1,4 +1,4 @@
-"""What the rules of a game can say, with the names of the facts."""
+"""The statements that the rules of a game can make, with the names of their facts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.support.heard_sentences import placeholders, text_of
 
 KINDS: Final = ("findings", "effects")
 Statement: TypeAlias = "tuple[str, str]"
-"""The kind; the rule, or the rule and the code (``VF-22.legal``), as the words of a game have them."""
+"""The kind; the rule, or the rule and the code (``VF-22.legal``), as in the words of a game."""
 
 
 def statements_of_moves(game: AnyGame, tried: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Statement, Collection[str]]]:
-    """Each statement about some moves in their states, and the names of its facts; those of every game are left out.
+    """Each statement about some moves in their states, and the names of its facts, but not those of every game.
 
-    They are findings, what satisfied rules counted, and effects.
+    They are findings, counts of satisfied rules, and effects.
     """
     for state, move in tried:
         verdict = game.check(state, move)
@@ -52,7 +52,7 @@ def _of(kind: str, found: Iterable[Finding | Effect]) -> Iterator[tuple[Statemen
 def statements_of(game: AnyGame) -> dict[str, dict[str, list[str]]]:
     """Findings and effects -> rule, or rule and code -> the names of the facts, as the contract lists them.
 
-    They are those of the worked cases; of a sentence that no case has, those that it is filled with.
+    They come from the worked cases; a sentence that no case has gives its placeholders.
     """
     found: dict[str, dict[str, Collection[str]]] = {}
     for kind in KINDS:

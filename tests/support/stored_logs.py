@@ -1,4 +1,4 @@
-"""Logs as earlier releases stored them, what is answered of their tables, and any value in any place of an entry."""
+"""Logs as earlier releases stored them, answers about their tables, and any value in any place of an entry."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ FOLDER = Path(__file__).parents[1] / "service" / "logs"
 
 
 def table_of_log(log: list[Any]) -> Any:
-    """The table that a log makes."""
+    """The table of a log."""
     return fold.fold("A" * 22, list(enumerate(map(orjson.dumps, log), start=1)), timedelta(days=1))
 
 
 def ways(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to every member and item within a value."""
+    """The path to every member and item within a value."""
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for step, inner in members:
         yield (*way, step)
@@ -36,7 +36,7 @@ def ways(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def put(value: Any, way: tuple[Any, ...], other: Any) -> Any:
-    """The same value with another one at the end of a way."""
+    """A copy of the value with another one at a path."""
     if not way:
         return other
     changed = value.copy()
@@ -45,7 +45,7 @@ def put(value: Any, way: tuple[Any, ...], other: Any) -> Any:
 
 
 def answers_of(table: Table, since: int) -> list[Any]:
-    """What is answered of a table: its last entries, how it stands, and what was decided."""
+    """The answers about a table: its last entries, its state, and the decisions on disputes."""
     said, game, state = words("fr", table.game.id), table.game, table.state
     due, lines = rulings.due(table.due, said), [said.line_text(line) for line in game.score(state)]
     disputes = [remedies.view_dispute(table, number) for number, _ in enumerate(table.disputes, start=1)]

@@ -31,7 +31,7 @@ def tries_of(record: Mapping[str, Any]) -> list[AttemptedMove]:
 
 
 def table_of_record(path: Path) -> Table:
-    """A table at which a recorded game was played, on no ledger."""
+    """A table at which a recorded game was played, without a ledger."""
     record, at = record_of(path), datetime(2026, 11, 27, tzinfo=UTC)
     game = GAMES[record["game"]]
     setup = schemas.load(schemas.of(game).setup, record["setup"])
@@ -40,7 +40,7 @@ def table_of_record(path: Path) -> Table:
 
 
 def long_export(game_id: str, number: int) -> Any:
-    """An export of so many entries: the longest recorded game, undone and played again and again."""
+    """An export of `number` entries: the longest recorded game, undone and played again and again."""
     sent = orjson.loads(encode(export(table_of_record(file_of(longest_of(game_id))))))
     opened, *moves = sent["entries"]
     again = [*moves, {"type": "rewound", "at": opened["at"], "by": "host", "to": 1}]
@@ -54,7 +54,7 @@ def open_record(referee: Referee, record: Mapping[str, Any]) -> NewTable:
 
 
 def open_table(referee: Referee, name: str, number: int | None = None) -> NewTable:
-    """A table set up as a recorded game, at which so many of its moves were played, or all."""
+    """A table set up as a recorded game, at which its first `number` moves were played, or all."""
     record = record_of(name)
     return open_record(referee, {**record, "moves": record["moves"][:number]})
 

@@ -1,7 +1,7 @@
-"""The worst that can be sent to each operation of the contract: bodies that are made to be much work, and how much.
+"""The worst requests to each operation of the contract: bodies that are made to take much work, and its count.
 
-Work is counted in calls of functions, of Python's own too: like a time, but the same each time. `CASES` says of every
-operation how it is asked; what a game has of its own, such as the largest map, is in ``tests/rules/<game>/heavy.py``.
+Work is counted in function calls, of Python's own too: like a time, but the same each time. `CASES` has the requests
+of every operation; what only one game has, such as the largest map, is in ``tests/rules/<game>/heavy.py``.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from tests.support.tables import long_export
 
 Json: TypeAlias = dict[str, Any]
 Drawing: TypeAlias = Callable[[st.DataObject, AnyGame, float], Json]
-"""(source of choices, game, part of what a body may have) -> a body."""
+"""(source of choices, game, part of the largest body) -> a body."""
 
 
 # --- bodies ------------------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ Drawing: TypeAlias = Callable[[st.DataObject, AnyGame, float], Json]
 
 @cache
 def heavy(game_id: str) -> Sequence[Json]:
-    """Starts of a game that are as much work as its bounds allow, where somebody has thought of some."""
+    """Starts of a game that take as much work as its bounds allow, if it has a module `heavy`."""
     there = Path(__file__).parents[1] / "rules" / game_id / "heavy.py"
     return tuple(import_module(f"tests.rules.{game_id}.heavy").starts()) if there.exists() else ()
 
@@ -64,14 +64,14 @@ def plain(value: Any) -> Any:
 
 
 def shorten(body: Json, most: int = BULK) -> Json:
-    """A body whose moves are cut so that all of it has so many bytes at most."""
+    """Cut the moves of a body until it has at most `most` bytes."""
     while body["moves"] and len(orjson.dumps(body)) > most:
         body["moves"] = body["moves"][: len(body["moves"]) * 9 // 10]
     return body
 
 
 def many_moves(data: st.DataObject, game: AnyGame, part: float, most: int = BULK) -> Json:
-    """The moves of a game over and over, each to stand whatever the rules say; or as they were played."""
+    """The moves of a game, repeated or as played, some to stand whatever the rules say."""
     chance = Random(data.draw(st.integers(0, 99), "game"))
     played = some_game(game, chance)
     moves = [move for _, move in played.steps if move is not None]
@@ -86,7 +86,7 @@ def many_moves(data: st.DataObject, game: AnyGame, part: float, most: int = BULK
 
 
 def grow(value: Any, schema: Any, part: float) -> Any:
-    """JSON in which each list has so many items as the schema allows, or such a part of them: the same ones again."""
+    """JSON in which each list repeats its items up to `part` of the number that the schema allows."""
     if isinstance(value, dict):
         inner = schema.get("properties", {})
         other = schema.get("additionalProperties") or {}
@@ -98,7 +98,7 @@ def grow(value: Any, schema: Any, part: float) -> Any:
 
 
 def position(data: st.DataObject, game: AnyGame, part: float) -> Json:
-    """A position out of a game, as it was, or swollen to the bounds."""
+    """A position of a game, as it was, or grown to the bounds."""
     chance = Random(data.draw(st.integers(0, 99), "position"))
     played = some_game(game, chance)
     there = plain(game.position(played.some_state(chance)))
@@ -108,7 +108,7 @@ def position(data: st.DataObject, game: AnyGame, part: float) -> Json:
 
 
 def in_part(data: st.DataObject, game: AnyGame, _part: float) -> Json:
-    """A position that leaves much open: many cells and facts, all that is left out, and cells far from each other."""
+    """A position with many unknown cells and facts, perhaps an unknown rest, and cells far from each other."""
     chance = Random(data.draw(st.integers(0, 99), "position"))
     played = some_game(game, chance)
     there = plain(game.position(played.some_state(chance)))
@@ -124,7 +124,7 @@ def in_part(data: st.DataObject, game: AnyGame, _part: float) -> Json:
 
 
 def apart(value: Any, times: int) -> Any:
-    """JSON in which cells of a board without an edge are so many times as far from each other."""
+    """JSON in which cells of a board without an edge are `times` as far from each other."""
     if isinstance(value, dict):
         return {name: apart(each, times) for name, each in value.items()}
     if isinstance(value, list) and len(value) == 2 and all(type(each) is int for each in value):
@@ -133,7 +133,7 @@ def apart(value: Any, times: int) -> Any:
 
 
 def junk(data: st.DataObject, game: AnyGame, part: float, most: int = BULK) -> Json:
-    """What nobody sends: names and values without end."""
+    """Bodies that no client sends: names and values without end."""
     size = int(most * part)
     notation = made_move(game) * MAX_NOTATION
     return data.draw(
@@ -157,7 +157,7 @@ def junk(data: st.DataObject, game: AnyGame, part: float, most: int = BULK) -> J
 
 
 def nest(levels: int) -> Any:
-    """Lists within each other."""
+    """Lists nested so many levels deep."""
     inner: list[Any] = []
     for _ in range(levels - 1):
         inner = [inner]
@@ -165,7 +165,7 @@ def nest(levels: int) -> Any:
 
 
 def start(data: st.DataObject, game: AnyGame, part: float) -> Json:
-    """Where a question without a table begins."""
+    """The start of a question without a table."""
     ways: list[Drawing] = [many_moves, position, junk]
     if heavy(game.id):
         ways.append(lambda data, game, _part: data.draw(st.sampled_from(heavy(game.id)), "heavy"))
@@ -193,13 +193,13 @@ def ruling(data: st.DataObject, game: AnyGame, part: float) -> Json:
 
 
 def ruling_in_part(data: st.DataObject, game: AnyGame, part: float) -> Json:
-    """A position that leaves much open, and a move of a game of the same kind."""
+    """A position with many unknowns, and a move of a game of the same kind."""
     moves = [move for _, move in some_game(game, Random(data.draw(st.integers(0, 999), "move"))).steps if move]
     return in_part(data, game, part) | {"move": game.write(data.draw(st.sampled_from(moves), "which")), "anyway": True}
 
 
 def listing(data: st.DataObject, game: AnyGame, part: float) -> Json:
-    """A start, and as many legal moves of it as there may be."""
+    """A start of which one legal move is listed, or up to 5,000."""
     return start(data, game, part) | {"limit": data.draw(st.sampled_from((1, 5_000)), "limit")}
 
 
@@ -210,7 +210,7 @@ def opening(data: st.DataObject, game: AnyGame, part: float) -> Json:
 
 
 def importing(data: st.DataObject, game: AnyGame, part: float) -> Json:
-    """The export of a long table, or of one that breaks off at its end."""
+    """The export of a long table, or of one whose last entry is broken."""
     sent: Json = long_export(game.id, int(MAX_MOVES * part))
     if data.draw(st.booleans(), "broken"):
         sent["entries"].append({"type": "rewound"})
@@ -233,7 +233,7 @@ class Client:
 
     @contextmanager
     def efforts(self) -> Iterator[list[Effort]]:
-        """What is spent on each request that is sent here."""
+        """Collect the effort of each request that is sent here."""
         spent: list[Effort] = []
 
         def note(*_: object, **__: object) -> None:
@@ -243,7 +243,7 @@ class Client:
             yield spent
 
     def open_table(self, body: Json) -> tuple[str, dict[str, str]]:
-        """The address of a new table, and the headers with its host's key and its version."""
+        """Open a table; returns its address, and headers with the host's key and the version."""
         made: Any = self.send(PreparedRequest("POST", f"{V1}/tables", body)).json
         if "keys" not in made:
             made = self.send(
@@ -264,25 +264,25 @@ def of_game(path: str, made: Drawing, **headers: str) -> Case:
 
 
 def naming(_data: st.DataObject, game: AnyGame, _part: float) -> Json:
-    """Every player gets a name, as long as one may be."""
+    """The longest name for every player."""
     return {"names": dict.fromkeys(game.seats, "M" * 40)}
 
 
 def batch(data: st.DataObject, game: AnyGame, part: float) -> Json:
-    """Many questions at once: the same dear one again and again, or what is none."""
+    """A hundred questions at once: the same dear one, or junk."""
     one = data.draw(st.sampled_from((ruling, ruling_in_part, junk)), "question")(data, game, part / 4)
     return {"rulings": [one] * 100}
 
 
 def searching(_client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
-    """Words that are in many lines, and no words."""
+    """A search for words that are in many lines, or for no words."""
     words = data.draw(
         st.sampled_from(
             ("a b c d e f g h i j k l", "the a and of on it no is to in own not", "la de un les et on", "x" * 100)
         ),
         "q",
     )
-    look_up(game.id, "x", "en")  # a worker goes through the texts of a game once
+    look_up(game.id, "x", "en")  # a worker reads the texts of a game once
     return PreparedRequest("GET", f"{V1}/games/{game.id}/search?{urlencode({'q': words})}")
 
 
@@ -298,7 +298,7 @@ def at_table(method: str, path: str = "", made: Drawing | None = None, **headers
 
 
 def by_view(path: str) -> Case:
-    """What a public view shows of a table of many moves."""
+    """A public view of a table of many moves."""
 
     def case(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
         there, own = client.open_table(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
@@ -323,13 +323,13 @@ def playing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> 
 
 
 def too_late(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
-    """A move on top of the first version of a table that has many."""
+    """A move for the first version of a table of many moves."""
     there, own = client.open_table(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
     return PreparedRequest("POST", f"{there}/moves", {"move": made_move(game)}, own | {"If-Match": '"1"'})
 
 
 def entering(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
-    """A position at a table of many moves: of another game, swollen, or of the same game, many moves later."""
+    """A position entered at a table of many moves: one of some game, as it was or grown."""
     made = many_moves(data, game, min(part, 0.1))
     there = position(data, game, part)
     table, own = client.open_table(made | {"game": game.id})
@@ -343,7 +343,7 @@ def asking(_data: st.DataObject, game: AnyGame, _part: float) -> Json:
 
 
 def rolling(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
-    """The dice of a camp, for the longest move, at a table of many moves; or as many as are rolled at once."""
+    """At a table of many moves: the dice of a camp for a move, or six dice."""
     there, own = client.open_table(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
     battle = {"for": "battle", "move": made_move(game), "camp": "attack"}
     dice: dict[str, Any] = {"for": "dice", "dice": 6}
@@ -352,14 +352,14 @@ def rolling(client: Client, data: st.DataObject, game: AnyGame, part: float) -> 
 
 
 def disputing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
-    """The first move of many is disputed."""
+    """A dispute about the first move of many."""
     rule_list(game, "en")  # a worker reads the rules of a game once
     there, own = client.open_table(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
     return PreparedRequest("POST", f"{there}/disputes", {"about": {"entry": 2}, "question": "?" * 300}, own)
 
 
 def amending(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
-    """The first move of many is taken out, or many are put in before it."""
+    """Delete the first move of many, or insert many before it."""
     there, own = client.open_table(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
     late = many_moves(data, game, part, SMALL // 2)["moves"]
     what = data.draw(st.sampled_from(({"delete": {"entry": 2}}, {"insert": {"after": 1, "moves": late}})), "change")
@@ -369,7 +369,7 @@ def amending(client: Client, data: st.DataObject, game: AnyGame, part: float) ->
 
 
 def disputing_no_move(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
-    """Another entry is disputed: what undid many moves, gave readings other values, or took out the first of many."""
+    """A dispute about another entry: it undid many moves, changed readings, or deleted the first of many."""
     asked = disputing(client, data, game, part)
     there, own = asked.path.removesuffix("/disputes"), dict(asked.headers)
     other = {one.key: next(value for value in one.values if value != one.default) for one in game.readings}
@@ -387,7 +387,7 @@ def disputing_no_move(client: Client, data: st.DataObject, game: AnyGame, part: 
 
 
 def dispute(method: str, path: str, body: Json | None = None, raised: Case = disputing) -> Case:
-    """Something about such a dispute."""
+    """A request about such a dispute."""
 
     def case(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
         asked = raised(client, data, game, part)
@@ -398,7 +398,7 @@ def dispute(method: str, path: str, body: Json | None = None, raised: Case = dis
 
 
 def adjusting(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
-    """Such a dispute is settled by a position: of another game, or swollen."""
+    """Settle such a dispute by a position of some game, as it was or grown."""
     body = {"remedy": "adjust", "text": "!" * 300, "position": position(data, game, part)["position"]}
     return dispute("POST", "/1/settlement", body)(client, data, game, part)
 
@@ -409,7 +409,7 @@ def made_move(game: AnyGame) -> str:
 
 
 def in_group(client: Client, part: float) -> tuple[str, Mapping[str, str]]:
-    """A group with so many results, its address, and what opens it."""
+    """Found a group with many results; returns its address and the header that opens it."""
     made: Any = client.send(PreparedRequest("POST", f"{V1}/groups", {"name": "Club"})).json
     there, own = f"{V1}/groups/{made['id']}", {"Authorization": f"Bearer {made['key']}"}
     client.send(PreparedRequest("POST", f"{there}/results", results(part), own))
@@ -417,21 +417,21 @@ def in_group(client: Client, part: float) -> tuple[str, Mapping[str, str]]:
 
 
 def results(part: float) -> Json:
-    """As many results, each of twelve players, as a body may have a part of."""
+    """As many results, each of twelve players, as fit into `part` of the largest body."""
     players = [{"name": f"{n}", "points": n, "won": n > 8} for n in range(12)]
     one = {"game": "Go", "day": "2026-11-22", "players": players}
     return {"results": [one] * int(BULK * part / len(orjson.dumps(one)))}
 
 
 def keeping(client: Client, data: st.DataObject, game: AnyGame, part: float) -> PreparedRequest:
-    """Many results, or what is none."""
+    """Many results, or malformed ones."""
     there, own = in_group(client, part / 2)
     body = data.draw(st.sampled_from((results(part), {"results": [{}] * 2_000}, junk(data, game, part))), "body")
     return PreparedRequest("POST", f"{there}/results", body, own)
 
 
 def reading(client: Client, _data: st.DataObject, _game: AnyGame, part: float) -> PreparedRequest:
-    """A group of many results."""
+    """Read a group of many results."""
     there, own = in_group(client, part)
     return PreparedRequest("GET", there, None, own)
 
@@ -488,28 +488,26 @@ CASES: Mapping[str, Sequence[Case]] = {
     "readGroup": (reading,),
     "keepResults": (keeping,),
 }
-"""Operation -> the worst ways to ask it that are known."""
+"""Operation -> the worst requests to it that are known."""
 
 
 # --- work --------------------------------------------------------------------------------------------------------
 
 
 WITHOUT_STEPS = 250_000
-"""So many calls any request may make, however few steps it counts: to draw the largest map takes most of it."""
+"""Calls that any request may make, however few steps it counts; drawing the largest map takes most of them."""
 CALLS_A_STEP = 30
 
 
 def calls(do: Callable[[], object]) -> int:
-    """How many functions are called, of Python's own too."""
+    """The number of function calls, of Python's own too."""
     return sum(spans(do))
 
 
 def spans(do: Callable[[], object]) -> list[int]:
-    """How many functions are called, of Python's own too, until others have their turn, and then until they have it
-    again, and so on to the end.
-    """
+    """The number of function calls, of Python's own too, before each pause for other requests, and after the last."""
     made: list[int] = []
-    profiler, sleep = Profile(subcalls=False), time.sleep  # who calls whom is not asked
+    profiler, sleep = Profile(subcalls=False), time.sleep  # no callers are recorded
 
     def note() -> None:
         profiler.disable()
@@ -521,7 +519,7 @@ def spans(do: Callable[[], object]) -> list[int]:
         sleep(seconds)
         profiler.enable()
 
-    with patch.object(time, "sleep", rest):  # where a request lets others have their turn
+    with patch.object(time, "sleep", rest):  # where a request yields to others
         profiler.enable()
         try:
             do()
@@ -531,7 +529,7 @@ def spans(do: Callable[[], object]) -> list[int]:
 
 
 def looking(examples: int) -> settings:
-    """How a search for the worst of so many bodies goes: towards more, and nothing of it is kept."""
+    """The settings of a search for the worst of so many bodies: it aims at more work, and stores nothing."""
     return settings(
         max_examples=examples,
         deadline=None,
