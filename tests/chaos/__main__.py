@@ -12,11 +12,11 @@ from typing import Final
 from tests.chaos.designs import DESIGNS, Design, Result
 
 WHOLE: Final = 1.0
-"""The scale at which each control finds what it is there to find; below it, one may be too small for that."""
+"""The scale at which each control finds its fault; below it, a control may be too small for that."""
 
 
 def line(design: Design, result: Result, scale: float, *, times: bool = True) -> str:
-    """What a design found; without its times, where nobody looks at those."""
+    """The line that reports what a design found; without times unless `times`."""
     found = result.verdict
     counts = ""
     if found:
@@ -29,12 +29,12 @@ def line(design: Design, result: Result, scale: float, *, times: bool = True) ->
 
 
 def too_small(design: Design, result: Result, scale: float) -> bool:
-    """Whether a control had too little to find anything: it says nothing then, neither well nor ill."""
+    """Whether a control found nothing because its scale is too small: it then neither passes nor fails."""
     return design.control and not result.is_harmed and not result.broken and not result.skipped and scale < WHOLE
 
 
 def sentence_of(design: Design, result: Result, scale: float) -> str:
-    """Whether it is as it has to be."""
+    """The verdict on a design's result, in words."""
     if too_small(design, result, scale):
         return f"too small: it found nothing at {scale:g} of its scale"
     if result.skipped:
@@ -47,7 +47,7 @@ def sentence_of(design: Design, result: Result, scale: float) -> str:
 
 
 def attempt(design: Design, scale: float, *, times: bool = True) -> Result:
-    """What a design found, with what took too long unless no times count; one that breaks off stops no other."""
+    """Run a design, and ignore what was late unless `times`; an exception in it stops no other."""
     try:
         result = design.run(scale)
         return result if times else replace(result, late=())
@@ -56,7 +56,7 @@ def attempt(design: Design, scale: float, *, times: bool = True) -> Result:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the designs that are named, or all; the exit status."""
+    """Run the designs that are named, or all; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("designs", nargs="*", metavar="DESIGN", help=", ".join(design.name for design in DESIGNS))
     parser.add_argument("--scale", type=float, default=1.0, help="what the figures are multiplied with, at most 3")
@@ -73,7 +73,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _run(designs: Sequence[Design], scale: float, *, times: bool) -> int:
-    """Run some designs, with a line for each and one for all; the exit status."""
+    """Run some designs, and print a line for each and one for all; returns the exit status."""
     bad = 0
     left_out: dict[str, list[str]] = {"skipped": [], "too small": []}
     for design in designs:

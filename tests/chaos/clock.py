@@ -28,7 +28,7 @@ def jumps() -> Iterator[timedelta]:
 
 
 def play(record: Path, redis: RedisServer, off: Iterator[timedelta]) -> Table:
-    """The table after a recorded game, one entry a request, by a clock that is off by these; as a stranger reads it."""
+    """Play a recorded game, one entry a request, by a clock that is `off`; returns the table as a new referee reads it."""
     said = record_of(record)
     game = GAMES[said["game"]]
     with closing(Ledger(redis.url)) as ledger:
@@ -45,5 +45,5 @@ def play(record: Path, redis: RedisServer, off: Iterator[timedelta]) -> Table:
 
 
 def clock_of(redis: RedisServer) -> int:
-    """The seconds that a Redis shows now."""
+    """The time of a Redis in seconds."""
     return int(redis.ask("TIME")[0])

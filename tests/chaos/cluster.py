@@ -16,11 +16,11 @@ from tests.support.redis_server import Harm, RedisServer, durable_options, free_
 SLOTS = 16384
 PRIMARIES = 3
 UNSENT = 1_000_000
-"""Bytes that wait in a primary for its replica: they are lost with it."""
+"""Bytes that a primary has not sent to its replica: they are lost with it."""
 
 
 def unsent(primary: RedisServer) -> int:
-    """The bytes that wait in a primary for the first of its replicas."""
+    """The bytes that a primary has not sent to the first of its replicas."""
     return int(primary.text_of("CLIENT", "LIST", "TYPE", "replica").partition(" omem=")[2].split()[0])
 
 
@@ -48,7 +48,7 @@ class ClusterServers:
         return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in self.nodes[::3])
 
     def start(self) -> Self:
-        """Start all nodes and join them; return once each says that all is well."""
+        """Start all nodes and join them; return once each reports a healthy cluster."""
         for node in self.nodes:
             node.start()
         for number, node in enumerate(self.nodes):
@@ -63,7 +63,7 @@ class ClusterServers:
         return self
 
     def until_whole(self) -> None:
-        """Return once every node is well, and three of them follow another."""
+        """Return once every node reports a healthy cluster, and three of them follow a primary."""
         until(lambda: all("cluster_state:ok" in node.text_of("CLUSTER", "INFO") for node in self.nodes))
         until(
             lambda: (
@@ -76,11 +76,11 @@ class ClusterServers:
         )
 
     def primary_of(self, table: str) -> Node:
-        """The node that has a table now."""
+        """The primary that has a table now."""
         return next(node for node in self.nodes if self._has(node, key_slot(f"{{t:{table}}}".encode())))
 
     def primaries(self) -> list[Node]:
-        """The nodes that have slots now."""
+        """The nodes that are primaries now."""
         return [node for node in self.nodes if "role:master" in node.text_of("INFO", "replication")]
 
     def replica_of(self, primary: Node) -> Node:
@@ -90,16 +90,16 @@ class ClusterServers:
         )
 
     def lose(self, victim: Node, way: Harm) -> None:
-        """Kill or freeze a primary; return once another node has its slots and it is back."""
+        """Kill or freeze a primary, and revive it once another node has its slots."""
         slot = int(self._slots_of(victim)[0][0])
         harm(victim, way)
         self.until_taken_over(victim, slot)
         heal(victim, way)
 
     def lose_behind(self, victim: Node, write: Callable[[], Load]) -> Load:
-        """Kill a primary whose replica lags: that was frozen until much of a load, which starts then, was unsent.
+        """Kill a primary whose replica lags: freeze the replica, start a load, and kill once much of it is unsent.
 
-        Return once the replica has taken over, and the victim is back and knows it. The load has ended with the victim.
+        Return once the replica has taken over, and the restarted victim knows it. The load is stopped after the kill.
         """
         slot = int(self._slots_of(victim)[0][0])
         replica = self.replica_of(victim)
@@ -120,7 +120,7 @@ class ClusterServers:
         until(lambda: any(self._has(node, slot) for node in others))
 
     def move(self, table: str, to: Node) -> Iterator[str]:
-        """Move the slot of a table to another primary, key after key; whoever asks for the next step says when."""
+        """Move the slot of a table to another primary, key after key; the caller takes each next step."""
         key = f"{{t:{table}}}:"
         slot, source = key_slot(key.encode()), self.primary_of(table)
         ids = source.text_of("CLUSTER", "MYID"), to.text_of("CLUSTER", "MYID")
@@ -136,7 +136,7 @@ class ClusterServers:
         yield "done"
 
     def tables_on(self, primary: Node) -> Iterator[str]:
-        """Ids of tables that a node has."""
+        """Ids of tables whose slots a node has."""
         for number in count():
             if self._has(primary, key_slot(f"{{t:{number:022}}}".encode())):
                 yield f"{number:022}"
@@ -155,7 +155,7 @@ class ClusterServers:
 
     @staticmethod
     def _follows(replica: Node, primary: str) -> bool:
-        with suppress(redis.ResponseError):  # it does not know that node yet
+        with suppress(redis.ResponseError):  # the replica does not know that node yet
             return bool(replica.ask("CLUSTER", "REPLICATE", primary))
         return False
 

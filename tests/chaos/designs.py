@@ -1,4 +1,4 @@
-"""The long forms: each does harm for a while, and says what became of what was acknowledged."""
+"""The long forms: each does harm for a while, and reports what became of the acknowledged changes."""
 
 from __future__ import annotations
 
@@ -37,37 +37,37 @@ PATIENT: Final = 1.0
 """Seconds in which 99 of 100 changes are acknowledged in a crash storm."""
 SOAK_P99: Final = 0.15
 OUTAGE_OF_A_CLUSTER: Final = 10.0
-"""Seconds in which every change is acknowledged, though the primary of its slot is lost; …"""
+"""Seconds in which every change is acknowledged when the primary of its slot is lost; …"""
 OUTAGE_WITH_SENTINELS: Final = 5.0
-"""… and where sentinels have to name another."""
+"""… and when sentinels have to name another."""
 BAD_NETWORK: Final = 45.0
-"""Seconds in which every change is acknowledged through two bad networks, all its tries together."""
+"""Seconds in which every change, with all its tries, is acknowledged through two bad networks."""
 SIZE: Final = 500
-"""Bytes of an entry, of which many are kept in memory to be compared."""
+"""Bytes of an entry: small, as the design keeps many in memory to compare them."""
 GROWTH: Final = 0.1
-"""By which share the workers' memory may grow."""
+"""The share by which the workers' memory may grow."""
 RESTARTS: Final = 6
 STOP_SECONDS: Final = 15.0
-"""Seconds in which a server has ended that was told to: `TimeoutStopSec` of `deploy/bastide.service`."""
+"""Seconds in which a server ends after a signal: `TimeoutStopSec` of `deploy/bastide.service`."""
 LIFE: Final = 8.0
-"""Seconds of start and play in which a server is told to end."""
+"""Seconds from the start within which a server gets the signal to end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of what was acknowledged, what else is not as it has to be, and what took too long."""
+    """What became of the acknowledged changes, what else is wrong, and what took too long."""
 
     verdict: Verdict | None = None
     wrong: tuple[str, ...] = ()
     late: tuple[str, ...] = ()
     skipped: str = ""
-    """Why nothing was done, …"""
+    """Why the design did not run, …"""
     broken: str = ""
     """… or where it broke off."""
 
     @property
     def is_harmed(self) -> bool:
-        """Whether anything is not as it has to be."""
+        """Whether anything is wrong or late."""
         found = self.verdict
         return bool(
             self.wrong or self.late or (found and (found.lost or found.doubled or found.gaps or found.disorder))
@@ -76,9 +76,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A way to do harm; it takes by which factor its figures are multiplied.
+    """A way to do harm; `run` takes the factor by which its figures are multiplied.
 
-    A control has to find something wrong. It has the name of what it controls, and a `c`.
+    A control has to find something wrong. Its name is that of the design that it controls, and a `c`.
     """
 
     name: str
@@ -100,17 +100,17 @@ def _victim(**settings: str) -> Iterator[Victim]:
 
 
 def _wrong(**found: object) -> tuple[str, ...]:
-    """What was found, by its name, and is not nothing."""
+    """The findings that are not empty, each with its name."""
     return tuple(f"{name.replace('_', ' ')}: {value}" for name, value in found.items() if value)
 
 
 def in_time(verdict: Verdict, most: float) -> Result:
-    """What became of entries of which each has to be acknowledged within so many seconds."""
+    """The result for entries that must each be acknowledged within so many seconds."""
     return Result(verdict, late=_too_late(verdict, most))
 
 
 def _too_late(verdict: Verdict, most: float) -> tuple[str, ...]:
-    """The slowest change, where it took longer than so many seconds."""
+    """The slowest change, if it took longer than so many seconds."""
     return _wrong(outage=verdict.slowest > most and f"{verdict.slowest:.2f} s, {most:g} at most")
 
 
@@ -155,17 +155,17 @@ def slow_disk_flushed_seldom(scale: float) -> Result:
 
 
 def lagging_replica(scale: float) -> Result:
-    """R4: twice, a primary is killed whose replica lags; each entry waits for a replica."""
+    """R4: twice, a primary is killed while its replica lags; each entry waits for a replica."""
     return in_time(_lagging(scale)[0], OUTAGE_OF_A_CLUSTER)
 
 
 def no_wait(scale: float) -> Result:
-    """R4c: the same, of entries that wait for none."""
+    """R4c: the same, but entries wait for no replica."""
     return Result(_lagging(scale / 10)[1])
 
 
 def _lagging(scale: float) -> tuple[Verdict, Verdict]:
-    """What became of entries that wait for a replica, and of those beside them that do not."""
+    """The verdicts on entries that wait for a replica, and on entries beside them that do not."""
     floods: list[Verdict] = []
     with ExitStack() as stack:
         cluster = stack.enter_context(closing(ClusterServers().start()))
@@ -183,7 +183,7 @@ def _lagging(scale: float) -> tuple[Verdict, Verdict]:
 
 
 def taken_over(scale: float) -> Result:
-    """R4b: a primary is killed, and one stands still until another has taken over."""
+    """R4b: one primary is killed and one is frozen, each until another has taken over."""
     ways: Sequence[Harm] = ("kill", "freeze")
     with closing(ClusterServers().start()) as cluster, closing(Ledger(cluster.url, replicas=1)) as ledger:
         load = Load(ledger, islice(cluster.tables_on(cluster.primary_of("0" * 22)), 8), size=SIZE).start()
@@ -197,7 +197,7 @@ def taken_over(scale: float) -> Result:
 
 
 def sentinels(scale: float) -> Result:
-    """R5: the primary that sentinels name is killed twice."""
+    """R5: twice, the primary that sentinels name is killed."""
     with closing(SentinelServers().start()) as servers, closing(Ledger(servers.url, replicas=1)) as ledger:
         load = Load(ledger, [f"s{number}".rjust(22, "0") for number in range(8)], size=SIZE).start()
         for _ in range(2):
@@ -210,7 +210,7 @@ def sentinels(scale: float) -> Result:
 
 
 def sentinels_behind(scale: float) -> Result:
-    """R5c: a primary is killed whose replicas lag, of entries that wait for none."""
+    """R5c: a primary is killed while its replicas lag, and entries wait for none."""
     with closing(SentinelServers().start()) as servers, closing(Ledger(servers.url)) as ledger:
         tables = [f"s{number}".rjust(22, "0") for number in range(8)]
         return Result(servers.lose_behind(Load(ledger, tables).start).verdict(servers.read))
@@ -222,12 +222,12 @@ def rolling_restart(scale: float) -> Result:
 
 
 def killed_instead(scale: float) -> Result:
-    """R9c: six times one of them is killed, and starts again."""
+    """R9c: six times one of the two servers is killed, and starts again."""
     return _rolling(scale / 6, lambda victim: victim.end(signal.SIGKILL))
 
 
 def _rolling(scale: float, end: Callable[[Victim], object]) -> Result:
-    """Two servers on one folder: one ends while the other goes on, and both are ready again before the next one."""
+    """Two servers on one folder: one ends while the other serves; both are ready again before the next one ends."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bastide-"))) / "data"
         ports = free_ports(2)
@@ -267,7 +267,7 @@ def bad_networks(scale: float) -> Result:
 
 
 def bad_networks_without_keys(scale: float) -> Result:
-    """R10c: the same, of requests that have no key."""
+    """R10c: the same with requests that have no key."""
     return _bad_networks(scale / 25, keyed=False)
 
 
@@ -290,7 +290,7 @@ def _bad_networks(scale: float, *, keyed: bool) -> Result:
 
 
 def jumping_clock(scale: float) -> Result:
-    """R13: every recorded game by clocks that jump an hour to and fro."""
+    """R13: every recorded game, with clocks that jump an hour to and fro."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | shim(JUMPING_CLOCK, Path(folder))
         with closing(RedisServer(*durable_options(), environment=environment).start()) as redis:
@@ -304,7 +304,7 @@ def jumping_clock(scale: float) -> Result:
 
 
 def in_order_of_time(scale: float) -> Result:
-    """R13c: by such clocks, a log in the order of its times is another one."""
+    """R13c: with such clocks, sorting a log by its times changes its order."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | shim(JUMPING_CLOCK, Path(folder))
         with closing(RedisServer(*durable_options(), environment=environment).start()) as redis:
@@ -328,19 +328,19 @@ def long_soak(scale: float) -> Result:
 
 
 def soak_without_bounds(scale: float) -> Result:
-    """R15c: a tenth of it, while ever new tables are opened: the workers may remember them all."""
+    """R15c: a tenth of it, while new tables are opened all the time and the workers may cache them all."""
     with _victim(BASTIDE_CACHE_MB="100000") as victim:
         _, _, growth = soak(victim, 10, max(2, 6 * scale), opening=True)
     return Result(wrong=_wrong(memory=growth > GROWTH and f"by {growth:.0%}"))
 
 
 def streams_through_kills(scale: float) -> Result:
-    """R16: 200 clients follow the logs of 8 tables; 8 kills of a worker, and 2 of the primary that has a table."""
+    """R16: 200 clients follow the logs of 8 tables; 8 kills of a worker, and 2 of the primary of one table."""
     return _streams(scale, resumes=True)
 
 
 def streams_without_ids(scale: float) -> Result:
-    """R16c: the same, of clients that do not say which entry came last."""
+    """R16c: the same with clients that do not send the id of the last entry."""
     return _streams(scale, resumes=False)
 
 
@@ -373,7 +373,7 @@ def whole_games(scale: float) -> Result:
 
 
 def _tests(*words: str, **counts: Callable[[float], int]) -> Callable[[float], Result]:
-    """A run of tests, with so many examples by the names of their variables."""
+    """A design that runs tests; `counts` are variables that set the number of examples at a scale."""
 
     def run(scale: float) -> Result:
         environment: Mapping[str, str] = os.environ | {name: str(count(scale)) for name, count in counts.items()}
@@ -385,7 +385,7 @@ def _tests(*words: str, **counts: Callable[[float], int]) -> Callable[[float], R
 
 
 def guided_fuzz(scale: float) -> Result:
-    """F4: ten minutes for each game; what reaches new lines is kept in build/."""
+    """F4: ten minutes for each game; inputs that reach new lines are stored in build/."""
     if importlib.util.find_spec("atheris") is None:
         return Result(skipped="atheris has no wheel for this Python on this machine")
     crashed = []

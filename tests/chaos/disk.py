@@ -13,15 +13,13 @@ from tests.chaos.load import Load, Verdict, together
 from tests.support.redis_server import RedisServer, until
 
 SLOW: Final[Mapping[Fsync, int]] = {"always": 20_000, "everysec": 1_500_000}
-"""Microseconds that a flush takes: while one lasts, a server that flushes once a second keeps in memory what it was
-given.
-"""
+"""Microseconds of a flush: while one lasts, a server that flushes once a second keeps new entries in memory."""
 HELD_BYTES: Final = 10_000
-"""Bytes: more than the requests of all writers that a server reads at once."""
+"""Bytes: more than a server reads at once from all writers."""
 
 
 def kill_on_a_slow_disk(shim: Mapping[str, str], fsync: Fsync, *, tables: int, kills: int, some: int) -> Verdict:
-    """Write until a server is killed and started again, so many times; between two, `some` entries are acknowledged."""
+    """Kill and restart a server under writers, so many times; between two kills, `some` entries are acknowledged."""
     environment = os.environ | shim | {"SLOW_DISK": str(SLOW[fsync])}
     server = RedisServer("--appendonly", "yes", "--appendfsync", fsync, environment=environment).start()
     found = []
@@ -43,6 +41,6 @@ def kill_on_a_slow_disk(shim: Mapping[str, str], fsync: Fsync, *, tables: int, k
 
 
 def _holds_back(server: RedisServer) -> bool:
-    """Whether it keeps more in memory than comes in one go, and has not written it to its file yet."""
+    """Whether the server has more in memory than it reads at once, not yet written to its file."""
     said = server.text_of("INFO", "persistence").partition("aof_buffer_length:")[2]
     return int(said.split()[0]) > HELD_BYTES

@@ -1,8 +1,8 @@
 """A fuzzer that follows which lines of the rules are reached: `python -m tests.chaos.fuzzer GAME CORPUS [options]`.
 
-It makes lines of notation and plays them from a state of a recorded game: what is no move is malformed, and nothing
-else may be raised. `CORPUS` is the folder in which it keeps what reached new lines; the options are libFuzzer's. The
-library is atheris, which `make test` installs where it has a wheel.
+It makes lines of notation and plays them from a state of a recorded game: only `Malformed` may be raised. `CORPUS` is
+the folder where it stores inputs that reached new lines; the options are libFuzzer's. The library is atheris, which
+`make test` installs where it has a wheel.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ with atheris.instrument_imports(include=["rules"]):
     import rules
     from rules.forms import Malformed
 
-from service import schemas  # noqa: E402 - it imports the rules, which have to be instrumented by then
+from service import schemas  # noqa: E402 - it imports the rules, which must be instrumented before
 from tests.support.records import notations_of, record_of, records_of  # noqa: E402 - see above
 
 LINES: Final = 8
-"""Lines of notation that are tried, from one state."""
+"""Lines of notation that one input tries, from one state."""
 
 
 def states(game: Any, record: Path) -> list[Any]:
@@ -36,13 +36,13 @@ def states(game: Any, record: Path) -> list[Any]:
 
 
 def seed(game: Any, record: Path, corpus: Path) -> None:
-    """Begin a corpus with the moves of a recorded game, each behind the number of its state."""
+    """Fill a corpus with the moves of a recorded game, each after the number of its state."""
     for number, notation in enumerate(notations_of(record_of(record))):
         (corpus / f"{game.id}-{number}").write_bytes(bytes([number % 256]) + notation.encode())
 
 
 def main(game_id: str, corpus: str, *options: str) -> None:
-    """Fuzz a game until the options say that it is enough; a crash ends it with a status of its own."""
+    """Fuzz a game until the limits in the options; a crash ends the process with an exit status of its own."""
     game: Any = rules.GAMES[game_id]
     record = records_of(game_id)[0]
     known = states(game, record)

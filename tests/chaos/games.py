@@ -1,4 +1,4 @@
-"""A whole game of each kind, played over HTTP on a cluster whose primary is killed meanwhile."""
+"""A whole game of each kind, played over HTTP on a cluster while its primary is killed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ONE_OF_EACH: Final = tuple({path.parent.name: path for path in RECORD_PATHS}.val
 
 
 class RecordedPlayer(Player):
-    """Plays a recorded game, alone at its table. After each third of it, it waits for the others."""
+    """Plays a recorded game, alone at its table; waits for the other players after each third of it."""
 
     def __init__(self, storm: Storm, path: str, key: str, record: Path, gate: Barrier) -> None:
         said = record_of(record)
@@ -46,16 +46,16 @@ class RecordedPlayer(Player):
         return self._game.write(self._game.read(asked["move"])), "moves", asked
 
     def as_recorded(self, table: Table) -> bool:
-        """Whether a table has come to the end that was recorded."""
+        """Whether a table has the recorded end and totals."""
         end = said_of(self.record)["end"]
         ended = self._game.due(table.state).ended
         return (ended.rule if ended else None, totals(self._game, table.state)) == (end["ended"], end["totals"])
 
 
 def play_all(cluster: ClusterServers, served: ServiceProcess) -> tuple[Storm, Verdict, list[bool]]:
-    """Play a game of each kind, all at tables of one primary: it is killed at each third, while all go on.
+    """Play a game of each kind, all at tables of one primary, which is killed after each third while they go on.
 
-    The storm that it was, what the logs hold, and of each game whether it came to the end that was recorded.
+    Returns the storm, the verdict on the logs, and for each game whether it came to the recorded end.
     """
     gate, storm, victim = Barrier(len(ONE_OF_EACH) + 1), Storm(served.port), cluster.primaries()[0]
     games = []
@@ -76,7 +76,7 @@ def play_all(cluster: ClusterServers, served: ServiceProcess) -> tuple[Storm, Ve
 
 
 def open_on(node: Node, cluster: ClusterServers, served: ServiceProcess, record: Path) -> tuple[str, str]:
-    """The address and the host's key of a table for a recorded game, which a node has."""
+    """Open a table for a recorded game on a given node; returns its address and the host's key."""
     said = record_of(record)
     while True:
         status, table = served.ask("POST", "/api/v1/tables", {"game": said["game"], "setup": said["setup"]})

@@ -1,4 +1,4 @@
-"""Writers that keep what they were told, and a read-back that says what has become of it."""
+"""Writers that record their acknowledged entries, and a read-back that reports what became of them."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from service.errors import Conflict, NoTable, StoreAway
 from service.storage.ledger import Ledger
 
 SIZE: Final = 16 * 1024
-"""Bytes of an entry: large ones fill what lies between a primary and its replica."""
+"""Bytes of an entry: large ones fill the buffers between a primary and its replica."""
 
 Log = Mapping[int, bytes]
 ReadBack = Callable[[str], Log]
-"""The log of a table, read by another way than the ledger's."""
+"""Reads the log of a table without the ledger."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What has become of the entries that were acknowledged."""
+    """What became of the entries that were acknowledged."""
 
     acknowledged: int
     lost: int
-    """Acknowledged, but not in the log under their number."""
+    """Entries acknowledged, but not in the log under their number."""
     doubled: int
-    """In the log more than once."""
+    """Entries that are in the log more than once."""
     gaps: int
     """Numbers that are missing below the last."""
     slowest: float
     """Seconds of the longest wait for an acknowledgement, from the first request to its answer."""
     disorder: int = 0
-    """Entries that stand before one that was acknowledged before they were asked for."""
+    """Entries numbered before one that was acknowledged before they were requested."""
     p99: float = 0.0
-    """Seconds within which 99 of 100 were acknowledged; 0 where that is not measured."""
+    """Seconds within which 99 of 100 were acknowledged; 0 if not measured."""
 
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:
@@ -54,9 +54,9 @@ def together(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 class Writer(threading.Thread):
-    """Appends to a table of its own until it is told to stop, each entry until it is acknowledged.
+    """Appends to a table of its own until the load stops; repeats each entry until it is acknowledged.
 
-    It gives up where its table is not as it was told: then an entry was lost.
+    It gives up if the table contradicts its acknowledgements: then an entry was lost.
     """
 
     def __init__(self, load: Load, ledger: Ledger, table: str) -> None:
@@ -85,7 +85,7 @@ class Writer(threading.Thread):
                 self._load.count_acknowledgement()
 
     def _append(self, version: int, payload: bytes) -> int:
-        """The number of the entry once it is acknowledged; 0 if it was not when the load ended."""
+        """The number of the entry once it is acknowledged; 0 if the load ends before."""
         while True:
             try:
                 return self._ledger.append(self.table, version, f"on {version}", [payload], "").last
@@ -122,7 +122,7 @@ class Load:
             self._counted.notify_all()
 
     def until(self, more: int) -> None:
-        """Return once so many more entries were acknowledged, or a writer has given up."""
+        """Return once `more` further entries were acknowledged, or a writer has given up."""
         with self._counted:
             aim = self.acknowledged + more
             self._counted.wait_for(lambda: self.acknowledged >= aim or self._given_up())
@@ -133,7 +133,7 @@ class Load:
             writer.join()
 
     def verdict(self, read: ReadBack) -> Verdict:
-        """What the logs hold of what was acknowledged."""
+        """Compare the logs with the acknowledged entries."""
         lost = doubled = gaps = 0
         for writer in self.writers:
             log = read(writer.table)

@@ -1,4 +1,4 @@
-"""A proxy on loopback that does to connections what bad networks do."""
+"""A proxy on loopback that treats connections as bad networks do."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from typing import Any, Final, Literal, Self, TypeVar
 
 Result = TypeVar("Result")
 AT_ONCE: Final = struct.pack("ii", 1, 0)
-"""A socket that lingers for no time says RST when it is closed."""
+"""`SO_LINGER` of no time: closing the socket sends RST."""
 
 FOR_EVER: Final = -1
-"""Answers after which a connection ends that never does."""
+"""The life of a connection that never ends."""
 LOOK: Final = 2.0
-"""Seconds between two looks at who is ready: as often as the files of `deploy/` have it."""
+"""Seconds between two checks of which servers are ready: as in the files of `deploy/`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Toxic:
-    """What is done to a connection; `end` is what becomes of its first answer."""
+    """A fault of a connection; `end` is what happens at its first answer."""
 
     name: str
     delay: float = 0
     """Seconds before each part is passed on, …"""
     jitter: float = 0
-    """… and at most so many more, by chance."""
+    """… and the most that chance adds to them."""
     rate: int = 0
     """Bytes a second; 0: as fast as they come."""
     size: int = 0
     """Bytes of a part; 0: as they come."""
     end: Literal["", "reset", "hole", "half"] = ""
-    """The connection is reset, or nothing comes any more, or half of the answer and its end."""
+    """The connection is reset, or nothing more comes, or half of the answer and then its end."""
 
 
 def toxics(delay: float, rate: int) -> Sequence[Toxic]:
-    """One of each: with so many seconds of delay, and so many bytes a second."""
+    """One toxic of each kind, with a delay in seconds and a rate in bytes a second."""
     return (
         Toxic("latency", delay=delay),
         Toxic("reset", end="reset"),
@@ -57,9 +57,9 @@ def toxics(delay: float, rate: int) -> Sequence[Toxic]:
 
 
 class Proxy:
-    """Passes connections on to a port, clean ones until `worsen`; then each has the next of the toxics.
+    """Forwards connections to a port: clean ones until `worsen`, then each with the next of the toxics.
 
-    A connection ends after `life` answers, so that no toxic keeps its place.
+    A connection ends after `life` answers, so that each client meets other toxics.
     """
 
     def __init__(self, target: int, life: int) -> None:
@@ -70,7 +70,7 @@ class Proxy:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._writers: set[StreamWriter] = set()
         self.met: Counter[str] = Counter()
-        """How many connections had which toxic."""
+        """Toxic -> number of connections that had it."""
         self.port = 0
 
     def start(self) -> Self:
@@ -80,7 +80,7 @@ class Proxy:
         return self
 
     def worsen(self, toxics: Sequence[Toxic]) -> None:
-        """Give each connection from now on one of these, in turn."""
+        """Give each new connection one of these, in turn."""
         self._toxics = cycle(toxics)
 
     def close(self) -> None:
@@ -100,7 +100,7 @@ class Proxy:
         await asyncio.gather(*others, return_exceptions=True)
         for writer in self._writers:
             writer.transport.abort()
-        await asyncio.sleep(0)  # what was aborted is closed in the loop's next round
+        await asyncio.sleep(0)  # the loop closes aborted transports in its next round
 
     async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
         toxic = next(self._toxics)
@@ -118,11 +118,11 @@ class Proxy:
             self._writers.discard(each)
 
     async def _open(self) -> tuple[StreamReader, StreamWriter]:
-        """A connection to whom it passes on. Raises `OSError`."""
+        """A connection to the target. Raises `OSError`."""
         return await asyncio.open_connection("127.0.0.1", self._target)
 
     async def _pass(self, reader: StreamReader, writer: StreamWriter, toxic: Toxic, life: int) -> None:
-        """Pass on one way, until its end; the way of the answers is the one that has a life."""
+        """Forward one direction until it ends; only the direction of the answers has a `life`."""
         with suppress(OSError):
             while life and (data := await reader.read(65536)):
                 life -= 1
@@ -152,7 +152,7 @@ class Proxy:
 
 
 class Balancer(Proxy):
-    """Passes each connection on to one of several ports that was ready when it was asked last, as `deploy/` has it."""
+    """Forwards each connection to one of several ports that was ready at the last check, as in `deploy/`."""
 
     def __init__(self, targets: Sequence[int]) -> None:
         super().__init__(0, life=FOR_EVER)
@@ -165,19 +165,19 @@ class Balancer(Proxy):
         return self
 
     def until(self, ready: Sequence[int]) -> None:
-        """Return once it takes just these for ready."""
+        """Return once the balancer finds exactly these ports ready."""
         while set(self._ready) != set(ready):
             time.sleep(LOOK / 10)
 
     async def _look(self) -> None:
-        """Ask everybody, for ever."""
+        """Check every port, for ever."""
         while True:
             asked = await asyncio.gather(*map(_ready, self._targets))
             self._ready = [port for port, ready in zip(self._targets, asked, strict=True) if ready]
             await asyncio.sleep(LOOK)
 
     async def _open(self) -> tuple[StreamReader, StreamWriter]:
-        """Another is asked only where nobody has taken the connection."""
+        """A connection to a ready port; to another only if that refuses."""
         ports = sorted(self._ready or self._targets, key=lambda _: self._chance.random())
         for port in ports[:-1]:
             with suppress(OSError):
@@ -186,7 +186,7 @@ class Balancer(Proxy):
 
 
 async def _ready(port: int) -> bool:
-    """Whether a server says that it is ready for more."""
+    """Whether a server reports that it is ready for requests."""
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         with closing(writer):

@@ -32,7 +32,7 @@ class SentinelServers:
             server.start()
         for replica in self.servers[1:]:
             replica.ask("REPLICAOF", "127.0.0.1", self._ports[0])
-        # A sentinel asks the primary for its replicas when it starts, and then each ten seconds.
+        # A sentinel asks the primary for its replicas when it starts, then only every ten seconds.
         until(lambda: self.servers[0].text_of("INFO", "replication").count("state=online") == 2)
         for sentinel in self.sentinels:
             sentinel.start()
@@ -55,16 +55,16 @@ class SentinelServers:
         return self.servers[self._ports.index(int(port))]
 
     def lose(self, way: Harm) -> None:
-        """Kill or freeze the primary; return once the sentinels have named another and it is back."""
+        """Kill or freeze the primary, and revive it once the sentinels have named another."""
         victim = self.primary()
         harm(victim, way)
         until(lambda: self.primary() is not victim)
         heal(victim, way)
 
     def lose_behind(self, write: Callable[[], Load]) -> Load:
-        """Kill the primary, whose replicas were frozen until much of a load, which starts then, was unsent.
+        """Kill the primary while its replicas lag: freeze them, start a load, and kill once much of it is unsent.
 
-        Return once another is named and the victim is back. The load has ended with the victim.
+        Return once another is named and the victim is restarted. The load is stopped after the kill.
         """
         victim = self.primary()
         replicas = [server for server in self.servers if server is not victim]

@@ -1,6 +1,6 @@
-"""Small libraries that stand between a program and the system: a slow disk, a full one, a clock that jumps.
+"""Small libraries between a program and the system: a slow disk, a full one, a clock that jumps.
 
-The program is started with `LD_PRELOAD` naming one. They need a C compiler and Linux.
+`LD_PRELOAD` loads one when the program starts. They need a C compiler and Linux.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class NoCompiler(Exception):
 
 
 def shim(source: str, folder: Path) -> dict[str, str]:
-    """Compile a shim in a folder; the environment of who is started with it. Raises `NoCompiler`."""
+    """Compile a shim in a folder; returns the environment that loads it. Raises `NoCompiler`."""
     compiler = shutil.which("cc")
     if compiler is None:
         raise NoCompiler("cc makes the library that stands between Redis and the system, and is not on this machine")

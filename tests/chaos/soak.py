@@ -1,4 +1,4 @@
-"""Many tables with phones that ask for news and play now and then, for a long time."""
+"""Many tables with phones that poll and sometimes play, for a long time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.chaos.storm import Caller
 from tests.chaos.victim import Victim
 
 POLL: Final = 2.0
-"""Seconds between two questions of a phone."""
+"""Seconds between two polls of a phone."""
 PHONES: Final = 4
 PLAYED: Final = 5.0
 """Seconds between two changes at a table."""
@@ -21,7 +21,7 @@ PLAYED: Final = 5.0
 
 @dataclass
 class SoakResult:
-    """What came of it. `waits` are the seconds of each answer."""
+    """The answers of a soak. `waits` are the seconds of each."""
 
     waits: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
@@ -34,12 +34,12 @@ class SoakResult:
 
     @property
     def failures(self) -> int:
-        """Requests that had no answer, or one that is the service's fault."""
+        """Requests without an answer, or with a 5xx."""
         return sum(count for status, count in self.statuses.items() if status == 0 or status >= 500)
 
 
 class Table(threading.Thread):
-    """A table with its phones, which take turns: each asks every two seconds, and one of them plays."""
+    """A table with its phones, which take turns: each polls every two seconds, and one of them plays."""
 
     def __init__(self, victim: Victim, soaked: SoakResult, end: float, number: int, tables: int) -> None:
         super().__init__(daemon=True)
@@ -75,20 +75,20 @@ class Table(threading.Thread):
     def _ask(self, phone: Caller, method: str, operation: str, headers: dict[str, str], body: object = None) -> int:
         began = time.monotonic()
         answer = phone.ask(method, self._path + operation, body, **self._key | headers)
-        if not answer.status:  # a connection that was kept has ended meanwhile, as it may: clients ask once more
+        if not answer.status:  # a kept connection may have ended meanwhile: clients then ask once more
             answer = phone.ask(method, self._path + operation, body, **self._key | headers)
         self._soaked.waits.append(time.monotonic() - began)
         self._soaked.statuses[answer.status] += 1
         return answer.status
 
     def gaps(self, victim: Victim) -> int:
-        """Changes that were acknowledged and are not there, in their order."""
+        """The number of acknowledged changes that are missing in the log."""
         numbers = sorted(victim.read(self._path.rpartition("/")[2]))
         return self._version - len(numbers) + sum(other - one - 1 for one, other in pairwise(numbers))
 
 
 class Opener(threading.Thread):
-    """Opens ever new tables, which nobody plays at."""
+    """Opens new tables all the time, at which nobody plays."""
 
     def __init__(self, victim: Victim, end: float) -> None:
         super().__init__(daemon=True)
@@ -100,10 +100,10 @@ class Opener(threading.Thread):
 
 
 def soak(victim: Victim, tables: int, minutes: float, *, opening: bool = False) -> tuple[SoakResult, int, float]:
-    """What came of so many minutes, how many changes are missing, and by which share the workers' memory grew.
+    """Soak for so many minutes; returns the answers, the number of missing changes, and the share of memory growth.
 
-    Memory is looked at after a tenth of the time, when all that is loaded late has been. With `opening`, ever new
-    tables are opened meanwhile.
+    Growth of the workers counts after a tenth of the time, when late imports are done. With `opening`, new tables are
+    opened all the time.
     """
     soaked, end = SoakResult(), time.monotonic() + 60 * minutes
     threads = [Table(victim, soaked, end, number, tables) for number in range(tables)]

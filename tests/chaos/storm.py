@@ -1,7 +1,7 @@
-"""Players who change tables over HTTP, each change until it is acknowledged, and a read-back of what came of it.
+"""Players who change tables over HTTP and repeat each change until it is acknowledged, and a read-back of the logs.
 
-A change has one key for all its tries, as a client should do it. In a control it has none: there a lost answer makes
-a player do again what was done.
+A change has one key for all its tries, as a client should do it. In a control it has none: there a player whose answer
+is lost makes the change twice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RAMPARTS: Final = tuple(f"r {one}1{other}1" for one, other in ("bc", "cd", "de",
 """Moves that may be the first of a game of Villefranche."""
 BACK: Final = "back"
 PROMISED_STATUSES: Final = {201, 412, 503}
-"""The answers that a player who asks for a legal change is to get: done, too late, and not now."""
+"""The statuses that answer a legal change: done, too late, and not now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Acknowledgement:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back; the status 0 if nothing did, or only a part."""
+    """An answer; its status is 0 if nothing came, or only a part."""
 
     status: int
     headers: Any = None
@@ -54,13 +54,13 @@ class Answer:
 
 
 class Caller:
-    """A client of a port of loopback. It keeps its connection for as long as that holds."""
+    """A client of a port of loopback. It reuses its connection until that breaks."""
 
     def __init__(self, port: int, patience: float) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        """Ask once."""
+        """Send a request once."""
         content = None if body is None else json.dumps(body)
         try:
             self._connection.request(method, path, content, {"Content-Type": "application/json"} | headers)
@@ -76,7 +76,7 @@ class Caller:
 
 
 class Player(threading.Thread):
-    """Makes changes at a table that others change too: a rampart is placed, and taken back, and so on."""
+    """Changes a table that others change too: a rampart is placed, taken back, and so on."""
 
     def __init__(self, storm: Storm, path: str, key: str, changes: int) -> None:
         super().__init__(daemon=True)
@@ -101,14 +101,14 @@ class Player(threading.Thread):
             self._storm.count_end()
 
     def change(self, number: int) -> tuple[str, str, Any]:
-        """What is changed next, in a word, and by which operation and body, on top of the version that is known."""
+        """The next change on top of the known version: its name, its operation, and its body."""
         if self.version % 2 == 0:  # a rampart stands there at every even version
             return BACK, "rewind", {"to": 1}
         rampart = RAMPARTS[number % len(RAMPARTS)]
         return rampart, "moves", {"move": rampart}
 
     def _until_told(self, number: int) -> Acknowledgement | None:
-        """Ask until it is done; None if that does not come."""
+        """Repeat a change until it is acknowledged; None after `LONGEST` seconds."""
         headers = {"Authorization": f"Bearer {self.key}"}
         if self._storm.keyed:
             headers["Idempotency-Key"] = f"{self.name} {number}".replace(" ", ":")
@@ -132,7 +132,7 @@ class Player(threading.Thread):
 class Storm:
     """Players at a port of loopback.
 
-    Where they are not `keyed`, their requests have no key. `patience` is how many seconds they wait for an answer.
+    Unless they are `keyed`, their requests have no key. `patience`: seconds that they wait for an answer.
     """
 
     def __init__(self, port: int, *, keyed: bool = True, patience: float = 10) -> None:
@@ -140,13 +140,13 @@ class Storm:
         self.pause = threading.Event()
         self.statuses: Counter[int] = Counter()
         self.broken: list[Answer] = []
-        """Answers that nobody is promised: neither done, nor too late, nor "not now" with a time to come again."""
+        """Answers other than those promised: done, too late, and "not now" with a ``Retry-After``."""
         self.players: list[Player] = []
         self._acknowledged = self._ended = 0
         self._counted = threading.Condition()
 
     def crowd(self, served: ServiceProcess, *, tables: int, players: int, changes: int) -> Self:
-        """Open so many tables; so many players share them, each with so many changes."""
+        """Open tables and let players share them, each with so many changes."""
         opened = [served.table() for _ in range(tables)]
         for path, keys in islice(cycle(opened), players):
             self.players.append(Player(self, path, keys["host"], changes))
@@ -175,12 +175,12 @@ class Storm:
             self.broken.append(answer)
 
     def until(self, aim: int) -> None:
-        """Return once so many changes were acknowledged, or nobody plays any more."""
+        """Return once `aim` changes were acknowledged, or all players have ended."""
         with self._counted:
             self._counted.wait_for(lambda: self._acknowledged >= aim or self._ended == len(self.players))
 
     def join(self) -> None:
-        """Return once all have played."""
+        """Return once all players have ended."""
         for player in self.players:
             player.join()
 
@@ -189,7 +189,7 @@ class Storm:
         return max(self.find_acknowledgements(), key=lambda told: told.heard - told.sent)
 
     def verdict(self, read: ReadBack) -> Verdict:
-        """What the logs hold of what was acknowledged; what nobody was told of counts as doubled."""
+        """Compare the logs with the acknowledgements; an entry without one counts as doubled."""
         lost = doubled = gaps = disorder = 0
         for table in {player.table for player in self.players}:
             told = self.find_acknowledgements(table)
@@ -203,12 +203,12 @@ class Storm:
         return Verdict(len(waits), lost, doubled, gaps, waits[-1], disorder, waits[len(waits) * 99 // 100])
 
     def find_acknowledgements(self, table: str = "") -> list[Acknowledgement]:
-        """What was acknowledged at a table, or at all."""
+        """The acknowledgements at a table, or at all tables."""
         return [told for player in self.players if table in {"", player.table} for told in player.acknowledgements]
 
 
 def count_misplaced(told: Sequence[Acknowledgement]) -> int:
-    """How many entries have a lower number than one that had been acknowledged before they were asked for."""
+    """The number of entries numbered below one that was acknowledged before they were requested."""
     heard = sorted((each.heard, each.number) for each in told)
     highest = list(accumulate((number for _, number in heard), max))
     count = before = 0
@@ -220,6 +220,6 @@ def count_misplaced(told: Sequence[Acknowledgement]) -> int:
 
 
 def _word(payload: bytes) -> str:
-    """What an entry of a log did."""
+    """The change that an entry of a log made."""
     entry = json.loads(payload)
     return str(entry.get("move", BACK))

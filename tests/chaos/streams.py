@@ -1,4 +1,4 @@
-"""Clients that follow the logs of tables by streams of events, through every end of a stream."""
+"""Clients that follow the logs of tables by streams of events, and reconnect after every end of a stream."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from tests.support.redis_server import until
 from tests.support.service_process import ServiceProcess
 
 PAUSE: Final = 0.05
-"""Seconds after which a client comes again."""
+"""Seconds after which a client reconnects."""
 ADDRESSES: Final = tuple(f"127.0.0.{number}" for number in range(2, 52))
-"""Where the clients are: all of 127.0.0.0/8 is this machine (on Linux)."""
+"""Addresses of the clients: all of 127.0.0.0/8 is this machine (on Linux)."""
 
 
 class Follower(threading.Thread):
-    """Follows the log of a table from its first entry on. Where it does not `resume`, it never says where it was."""
+    """Follows the log of a table from its first entry on. Unless it `resumes`, it sends no ``Last-Event-ID``."""
 
     def __init__(self, port: int, path: str, key: str, address: str, *, resumes: bool = True) -> None:
         super().__init__(daemon=True)
         self.path = path
         self.seen: list[Any] = []
-        """The entries that came, in their order."""
+        """The entries received, in order."""
         self.streams = 0
-        """How many streams it has begun to read."""
+        """The number of streams that it began to read."""
         self._port, self._key, self._address, self._resumes = port, key, address, resumes
         self._ended = threading.Event()
         self._connection: http.client.HTTPConnection | None = None
@@ -38,11 +38,11 @@ class Follower(threading.Thread):
         while not self._ended.is_set():
             try:
                 self._follow()
-            except (OSError, http.client.HTTPException, AttributeError):  # the last: it was closed while it was read
+            except (OSError, http.client.HTTPException, AttributeError):  # the last: `close` came during a read
                 self._ended.wait(PAUSE)
 
     def has_seen(self, last: int) -> bool:
-        """Whether the entry of a number has come."""
+        """Whether the entry of this number, or a later one, was received last."""
         return any(entry["version"] >= last for entry in self.seen[-1:])
 
     def close(self) -> None:
@@ -65,7 +65,7 @@ class Follower(threading.Thread):
                 raise http.client.HTTPException(response.status)
             self.streams += 1
             data = b""
-            for line in response:  # an event counts when it is whole
+            for line in response:  # only whole events count
                 if line.startswith(b"data: "):
                     data = line.removeprefix(b"data: ")
                 elif line == b"\n" and data:
@@ -75,7 +75,7 @@ class Follower(threading.Thread):
 
 @contextmanager
 def followers(storm: Storm, count: int, *, resumes: bool = True) -> Iterator[Sequence[Follower]]:
-    """So many clients that share the tables of a storm, each of which reads a stream."""
+    """Start clients that share the tables of a storm; yield them once each reads a stream."""
     tables = sorted({(player.path, player.key) for player in storm.players})
     places = zip(islice(cycle(tables), count), cycle(ADDRESSES))
     found = [Follower(storm.port, path, key, address, resumes=resumes) for (path, key), address in places]
@@ -90,7 +90,7 @@ def followers(storm: Storm, count: int, *, resumes: bool = True) -> Iterator[Seq
 
 
 def count_wrong(found: Sequence[Follower], served: ServiceProcess, storm: Storm) -> int:
-    """How many have not seen just what the log has, in its order, once they have seen its last entry."""
+    """The number of clients that, at the last entry, have not seen exactly the log in its order."""
     keys = {player.path: player.key for player in storm.players}
     logs = {path: log_of(served, path, key) for path, key in keys.items()}
     until(lambda: all(each.has_seen(len(logs[each.path])) for each in found))
@@ -98,7 +98,7 @@ def count_wrong(found: Sequence[Follower], served: ServiceProcess, storm: Storm)
 
 
 def log_of(served: ServiceProcess, path: str, key: str) -> list[Any]:
-    """All entries of a log, as the service tells them page by page."""
+    """All entries of a log, which the service sends page by page."""
     entries: list[Any] = []
     after: int | None = 0
     while after is not None:

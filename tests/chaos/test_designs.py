@@ -10,7 +10,7 @@ from tests.chaos.load import Verdict
 
 
 def test_every_design_has_a_control_or_says_why_not() -> None:
-    """What finds nothing where there is nothing to find proves nothing."""
+    """Every design has either a control or a reason without one, and every control has its design."""
     controls = {design.name for design in DESIGNS if design.control}
     for design in DESIGNS:
         if not design.control:
@@ -20,7 +20,7 @@ def test_every_design_has_a_control_or_says_why_not() -> None:
 
 @pytest.mark.parametrize(("seconds", "harmed"), [(OUTAGE_OF_A_CLUSTER, False), (OUTAGE_OF_A_CLUSTER + 0.1, True)])
 def test_an_outage_that_lasts_too_long_is_wrong(seconds: float, harmed: bool) -> None:
-    """Though nothing was lost."""
+    """A change that takes too long is late, and the result harmed, though nothing was lost."""
     result = in_time(Verdict(1, 0, 0, 0, seconds), OUTAGE_OF_A_CLUSTER)
     assert result.is_harmed == harmed
     assert bool(result.late) == harmed
@@ -46,21 +46,21 @@ def test_the_last_line_counts_what_was_found(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """What was skipped did not pass; it has its own count, and its name."""
+    """A skipped design did not pass; the last line counts it apart, and names it."""
     monkeypatch.setattr(command, "DESIGNS", (Design("X", "what", lambda _: found, control),))
     assert command.main([]) == status
     assert capsys.readouterr().out.splitlines()[-1] == said
 
 
 def one(monkeypatch: pytest.MonkeyPatch, found: Result, *, control: bool = False) -> None:
-    """Let there be one design, which finds this."""
+    """Replace all designs by one with this result."""
     monkeypatch.setattr(command, "DESIGNS", (Design("X", "what", lambda _: found, control),))
 
 
 def test_a_control_that_finds_nothing_at_a_small_scale_is_too_small(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It failed nothing and proved nothing. The controls: at the whole scale it is wrong; no control, it is well."""
+    """It neither fails nor passes. At the whole scale it is wrong; a design that is no control passes."""
     one(monkeypatch, Result(), control=True)
     assert command.main(["--scale", "0.1"]) == 0
     said = capsys.readouterr().out
@@ -78,7 +78,7 @@ def test_a_control_that_finds_nothing_at_a_small_scale_is_too_small(
 
 
 def test_no_time_looks_at_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is only late is well then, and no time is printed. The control: what is lost is wrong all the same."""
+    """With `--no-time` a late change passes, and no time is printed. The control: a lost change still fails."""
     slow = Result(Verdict(1, 0, 0, 0, 51.0, p99=7.0), late=("outage: 51.00 s",))
     one(monkeypatch, slow)
     assert command.main([]) == 1
@@ -91,6 +91,6 @@ def test_no_time_looks_at_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 
 
 def test_a_change_that_takes_51_seconds_through_bad_networks_is_wrong() -> None:
-    """It passed once, as nothing was lost."""
+    """A change that takes longer than `BAD_NETWORK` is harm; one that takes just as long is not."""
     assert in_time(Verdict(1, 0, 0, 0, 51.0), BAD_NETWORK).is_harmed
     assert not in_time(Verdict(1, 0, 0, 0, BAD_NETWORK), BAD_NETWORK).is_harmed

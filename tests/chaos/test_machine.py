@@ -1,4 +1,4 @@
-"""The machine lets one down: the disk is slow, the clock jumps. Each has its control."""
+"""The machine fails: the disk is slow, the clock jumps. Each has its control."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def shim_environment(source: str, folder: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("fsync", ["always", "everysec"])
 def test_a_slow_disk_loses_what_was_not_flushed(fsync: Fsync, tmp_path: Path) -> None:
-    """Killed while the disk is busy: a server that flushes each entry loses none.
+    """A server that flushes each entry loses none when it is killed while the disk is busy.
 
-    The control flushes once a second, and has to lose some that it had acknowledged.
+    The control flushes once a second, and has to lose some acknowledged entries.
     """
     verdict = kill_on_a_slow_disk(shim_environment(SLOW_DISK, tmp_path), fsync, tables=4, kills=2, some=100)
     assert (verdict.doubled, verdict.gaps) == (0, 0)
@@ -53,9 +53,9 @@ def redis(tmp_path: Path) -> Iterator[RedisServer]:
 
 @pytest.mark.parametrize("record", ONE_OF_EACH, ids=lambda record: record.parent.name)
 def test_a_clock_that_jumps_changes_no_game(record: Path, redis: RedisServer) -> None:
-    """The clocks of the service and of Redis go an hour to and fro: the order, the state and the score stay.
+    """The clocks of the service and of Redis jump an hour to and fro; the order, the state and the score stay.
 
-    That they do is seen in the times of the entries, and in what Redis says.
+    The times of the entries, and the time of Redis, show the jumps.
     """
     calm, wild = play(record, redis, repeat(0 * HOUR)), play(record, redis, jumps())
     assert wild.state == calm.state

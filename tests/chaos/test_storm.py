@@ -1,7 +1,7 @@
-"""The service under players who never give up, while its workers and its Redis are killed and its networks are bad.
+"""The service under persistent players, while its workers and its Redis are killed and its networks are bad.
 
-Short forms of what `make chaos` does for minutes. They count what became of the changes that were acknowledged; none
-asserts a time.
+Short forms of what `make chaos` does for minutes. They count what became of the acknowledged changes; none asserts a
+time.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tests.support.redis_server import RedisServer, durable_options, free_ports
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the processes to kill are found as on Linux only")
 CHANGES = 40
-"""Of each player."""
+"""Changes of each player."""
 KINDS = {toxic.name for toxic in toxics(0, 1)}
 
 
 def losses(verdict: Verdict) -> tuple[int, int, int, int]:
-    """Zeros, if all that was acknowledged is there, once, and in order."""
+    """All zero if every acknowledged change is in the log, once, and in order."""
     return verdict.lost, verdict.doubled, verdict.gaps, verdict.disorder
 
 
@@ -40,7 +40,7 @@ def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
 
 
 def test_a_crash_storm_loses_and_doubles_nothing(victim: Victim) -> None:
-    """Eight players at four tables; workers and Redis are killed: every change is in its log, once, and in order."""
+    """Eight players at four tables, workers and Redis are killed: every change is in its log, once, and in order."""
     storm = Storm(victim.port).crowd(victim, tables=4, players=8, changes=CHANGES).start()
     victim.kill_while(storm, 4, 8 * CHANGES)
     storm.join()
@@ -52,7 +52,7 @@ def test_a_crash_storm_loses_and_doubles_nothing(victim: Victim) -> None:
 
 
 def test_without_keys_a_lost_answer_doubles(victim: Victim) -> None:
-    """The control: players who name no request do again what was done, and the count of it finds that."""
+    """The control: players whose requests have no key make a change twice, and the verdict counts it."""
     proxy = Proxy(victim.port, life=3).start()
     proxy.worsen([Toxic("reset", end="reset"), Toxic("clean")])
     try:
@@ -70,7 +70,7 @@ def test_without_keys_a_lost_answer_doubles(victim: Victim) -> None:
 def test_streams_tell_the_log_through_kills(victim: Victim, resumes: bool) -> None:
     """40 clients follow four tables while workers and Redis are killed: each sees the log, in order, once.
 
-    The control: clients that do not say which entry came last see some again.
+    The control: clients that do not send the id of the last entry see another sequence.
     """
     storm = Storm(victim.port).crowd(victim, tables=4, players=8, changes=CHANGES)
     with followers(storm, 40, resumes=resumes) as found:
@@ -87,7 +87,7 @@ def acknowledgement(number: int, sent: float, heard: float) -> Acknowledgement:
 
 
 def test_disorder_is_found() -> None:
-    """The control of the order: who was asked for after another was acknowledged cannot stand before it."""
+    """The control of the order: an entry requested after another's acknowledgement must not be numbered before it."""
     assert count_misplaced([acknowledgement(2, 0, 1), acknowledgement(3, 2, 3), acknowledgement(4, 2, 4)]) == 0
     assert count_misplaced([acknowledgement(3, 0, 2), acknowledgement(2, 1, 3)]) == 0
     assert count_misplaced([acknowledgement(3, 0, 1), acknowledgement(2, 2, 3), acknowledgement(4, 2, 3)]) == 1
@@ -96,9 +96,9 @@ def test_disorder_is_found() -> None:
 def test_bad_networks_lose_and_double_nothing(
     own_redis: Callable[..., RedisServer], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Players reach the service, and the service its Redis, by connections that are slow, cut, or go silent.
+    """Players reach the service, and the service its Redis, by connections that are slow, break, or go silent.
 
-    Nobody gets an answer that is not promised; what was acknowledged is there, once, and in order.
+    Each answer is a promised one; every acknowledged change is in its log, once, and in order.
     """
     [port] = free_ports(1)
     redis = own_redis("--bind", "127.0.0.1", "--port", str(port), *durable_options())
@@ -126,7 +126,7 @@ def test_bad_networks_lose_and_double_nothing(
 def test_whole_games_while_their_primary_is_killed(
     cluster: ClusterServers, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """One game of each kind, from the first move to the last: every move once, and the end that was recorded."""
+    """One game of each kind is played to its recorded end, every move once, while their primary is killed twice."""
     victim = Victim(tmp_path_factory.mktemp("victim") / "data", REDIS_URL=cluster.url, BASTIDE_WORKERS="1")
     try:
         storm, verdict, ends = play_all(cluster, victim)

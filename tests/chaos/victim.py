@@ -1,4 +1,4 @@
-"""A service as it is shipped, whose workers and whose private Redis can be killed."""
+"""A service as shipped, whose workers and private Redis can be killed."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.support.service_process import ServiceProcess
 WORKERS = 2
 
 OTHERS = re.compile(rb"service\.storage\.private_redis\.keeper|service\.server\.metrics_server")
-"""The children of a server that are no workers."""
+"""Matches the children of a server that are no workers."""
 
 
 class Victim(ServiceProcess):
-    """`bastide serve` with two workers and no limits; what it says is read, so that it never waits for a reader."""
+    """`bastide serve` with two workers and no limits; its output is read, so that it never waits for a reader."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
         super().__init__(folder, **{"BASTIDE_LIMITS": "off", "BASTIDE_WORKERS": str(WORKERS)} | settings)
@@ -39,7 +39,7 @@ class Victim(ServiceProcess):
         return super().end(number)
 
     def kill_worker(self) -> None:
-        """Kill a worker, by chance."""
+        """Kill a random worker."""
         if workers := self.workers():
             self._kill(self._chance.choice(workers), "worker")
 
@@ -48,9 +48,9 @@ class Victim(ServiceProcess):
         self._kill(int((self.folder / "server.pid").read_text()), "redis")
 
     def kill_while(self, storm: Storm, kills: int, changes: int, redis: int = 2) -> None:
-        """Kill a worker each time that a part of so many changes was acknowledged, and Redis each so many times.
+        """Kill `kills` workers, evenly over so many acknowledged changes, and Redis at every `redis`-th kill.
 
-        By the clock, a busy machine would have each worker killed before it has started, and nothing served.
+        Kills by the clock could, on a busy machine, hit each worker before it has started.
         """
         for kill in range(1, kills + 1):
             storm.until(kill * changes // (kills + 1))
@@ -59,16 +59,16 @@ class Victim(ServiceProcess):
                 self.kill_redis()
 
     def workers(self) -> list[int]:
-        """The ids of the workers that run."""
+        """The process ids of the running workers."""
         return [child for child in children(self.process.pid) if not OTHERS.search(_file(child, "cmdline"))]
 
     def memory(self) -> int:
-        """The bytes that the workers have in memory."""
+        """The bytes of memory of all workers (RSS)."""
         pages = sum(int((_file(worker, "statm").split() or [b"0", b"0"])[1]) for worker in self.workers())
         return pages * os.sysconf("SC_PAGE_SIZE")
 
     def read(self, table: str) -> Log:
-        """The log of a table, from its private Redis, without the service, as soon as that has come up again."""
+        """The log of a table, read from the private Redis without the service, once that Redis is up again."""
         deadline = time.monotonic() + LONGEST
         with closing(Server(PrivateRedis(self.folder).url, patience=LONGEST)) as server:
             while True:
@@ -85,17 +85,17 @@ class Victim(ServiceProcess):
 
 
 class Sudden(Victim):
-    """A victim that is told to end at any moment: nobody waits until it can be played with."""
+    """A victim that gets a signal to end at any moment: nobody waits until it is ready."""
 
     def await_play(self) -> None:
         """See `ServiceProcess.await_play`."""
 
     def wait(self, seconds: float) -> None:
-        """Let it be for a while."""
+        """Wait for so long, or until the service ends."""
         self.reader.join(seconds)
 
     def end_by(self, signals: Sequence[int], within: float) -> float:
-        """Send the signals, all within so many seconds; how long it takes after the first until nothing is left."""
+        """Send the signals within so many seconds; returns the seconds from the first until no process is left."""
         began = time.monotonic()
         for number in signals[:-1]:
             self.process.send_signal(number)
@@ -105,7 +105,7 @@ class Sudden(Victim):
 
 
 def children(parent: int) -> list[int]:
-    """The ids of the processes that a process has started and that run."""
+    """The ids of the running child processes of a process."""
     return [int(child) for child in _file(parent, f"task/{parent}/children").split()]
 
 
