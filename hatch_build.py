@@ -1,4 +1,4 @@
-"""What the build adds to the packages: the catalogues of the pages' words, compiled, and a list of what runs.
+"""What the build adds to the packages: the compiled catalogues of the pages' words, and a list of what runs.
 
 Hatchling calls `initialize` for a wheel and for an editable installation alike. So a compiled catalogue is never
 committed, and it is there wherever Bastide is installed. `make words` compiles with the same options.
@@ -24,7 +24,7 @@ SBOM: Final = "build/sbom.json"
 def compile_catalogue(words: Path) -> bytes:
     """A catalogue (`web/translations/<language>/LC_MESSAGES/messages.po`) as gettext reads it.
 
-    Words that are in doubt are left out. Raises `babel.messages.pofile.PoFileError`.
+    Fuzzy entries are left out. Raises `babel.messages.pofile.PoFileError`.
     """
     with words.open("rb") as file:
         catalogue = read_po(file, locale=words.parents[1].name, abort_invalid=True)
@@ -34,7 +34,7 @@ def compile_catalogue(words: Path) -> bytes:
 
 
 class Additions(BuildHookInterface[BuilderConfig]):
-    """Compiles every catalogue beside its source, and puts it into the wheel, with the list of what runs."""
+    """Compiles every catalogue beside its source, and adds it and the list of what runs to the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by Hatchling before it builds."""

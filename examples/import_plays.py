@@ -1,9 +1,9 @@
-"""Plays that another program kept, as results of a group: a file that BG Stats exported (Settings, Backup, Export).
+"""Imports plays of another program as results of a group: a file that BG Stats exported (Settings, Backup, Export).
 
     python import_plays.py http://localhost:8000/ GROUP KEY BGStatsExport.json
 
-GROUP and KEY are the two parts of the group's link, before and behind its `#`. Each play has an id that follows from
-its own, so a file can be imported again: what is there already is not added twice.
+GROUP and KEY are the two parts of the group's link, before and after its `#`. The id of each result follows from that
+of its play, so a file can be imported again: no play is added twice.
 """
 
 import json
@@ -17,11 +17,11 @@ from typing import Any
 from bastide_client import Bastide
 
 MOST = 2000
-"""Results of a request."""
+"""Results in one request."""
 
 
 def results(export: Mapping[str, Any], games: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """The results of an export; `games` has the id of each game that Bastide knows, by its name in small letters."""
+    """The results of an export; `games` has the id of each game that Bastide knows, by its name in lower case."""
     names = {game["id"]: game["name"] for game in export["games"]}
     people = {player["id"]: player["name"] for player in export["players"]}
     for play in export["plays"]:
@@ -40,7 +40,7 @@ def points(score: str | None) -> int | None:
 
 
 def main(address: str, group: str, key: str, file: str) -> None:
-    """Import a file, and print what became of it."""
+    """Import a file, and print the counts of each request."""
     with Bastide(address) as bastide:
         games = {game["name"].lower(): game["id"] for game in bastide.request("GET", "/games")["games"]}
         found = list(results(json.loads(Path(file).read_text("utf-8")), games))

@@ -1,4 +1,4 @@
-"""A chat bot's ruling: each line of the chat that begins with `!rule` is answered.
+"""A chat bot that rules on moves: it answers each line of the chat that begins with `!rule`.
 
     !rule villefranche h c8 after r b9c9, r d9e9
 
@@ -15,7 +15,7 @@ ASKED = re.compile(r"!rule (?P<game>\w+) (?P<move>.+?)(?: after (?P<moves>.+))?\
 
 
 def answer(bastide: Bastide, line: str) -> Iterator[str]:
-    """What the bot says to a line of the chat; nothing where it is not asked."""
+    """The bot's answer to a line of the chat; nothing if the line does not ask it."""
     if not (asked := ASKED.fullmatch(line)):
         return
     moves = re.split(r"\s*,\s*", asked["moves"]) if asked["moves"] else []

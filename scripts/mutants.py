@@ -1,7 +1,7 @@
 """The changes that `scripts/mutate.py` makes: which places of a module can be changed, and how.
 
-Python is changed as Cosmic Ray does (https://cosmic-ray.readthedocs.io). For Lua there is no such tool: there a sign, a
-number or a word becomes another one, and a command that Redis is given is left out.
+Cosmic Ray (https://cosmic-ray.readthedocs.io) changes Python. For Lua there is no such tool: there a sign, a number or
+a word becomes another one, and a call of a Redis command is removed.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from cosmic_ray.operators.provider import OperatorProvider  # type: ignore[impor
 
 ROOT: Final = Path(__file__).parents[1]
 MEANINGLESS: Final = ("_Is", "_IsNot", "Is_Eq", "IsNot_NotEq")
-"""Whether two equal numbers or words are one object is an accident of the interpreter; None is equal to itself only."""
+"""Ends of operators whose changes mean nothing: `is` and `==` agree on None, and on equal values only by accident."""
 UNHEARD: Final = ("frozen", "repr", "slots", "strict")
-"""Arguments that change no answer: that nobody changes an object, how it prints, its weight, that lengths are equal."""
+"""Arguments that change no answer: they concern immutability, `repr`, memory, and checks of equal lengths."""
 IN_LUA: Final[Sequence[tuple[str, Callable[[str], Sequence[str]]]]] = (
     (r"==|~=", lambda sign: ("~=",) if sign == "==" else ("==",)),
     (r"[<>]=?", lambda sign: [each for each in ("<", "<=", ">", ">=") if each != sign]),
@@ -36,7 +36,7 @@ IN_LUA: Final[Sequence[tuple[str, Callable[[str], Sequence[str]]]]] = (
     (r"\bnot ", lambda _: ("",)),
     (r"(?m)^ *redis\.(?:call|set_repl)\(.*\)$", lambda _: ("",)),
 )
-"""What is changed in a script, and what it may become."""
+"""Patterns of what is changed in a script, each with what it may become."""
 
 Position = tuple[int, int]
 Change = Callable[[], str | None]
@@ -51,14 +51,14 @@ class Mutant:
     source: str
 
     def difference(self) -> str:
-        """The change, as a reader sees it."""
+        """The change as a diff."""
         name = str(self.module.relative_to(ROOT))
         before, after = self.module.read_text().splitlines(), self.source.splitlines()
         return "\n".join(list(difflib.unified_diff(before, after, name, name, n=1, lineterm=""))[2:])
 
 
 def mutants(modules: Sequence[Path], chance: Random) -> Iterator[Mutant]:
-    """The changes of some modules, in the order of chance: every place is as likely, and is changed once."""
+    """The changes of some modules in random order; every place is changed once."""
     found = [(module, ways) for module in modules for ways in changes(module)]
     for module, ways in chance.sample(found, len(found)):
         changed = chance.choice(ways)()
@@ -67,7 +67,7 @@ def mutants(modules: Sequence[Path], chance: Random) -> Iterator[Mutant]:
 
 
 def changes(module: Path) -> list[list[Change]]:
-    """What can be made of each place of a module."""
+    """The possible changes of each place of a module."""
     source = module.read_text()
     if module.suffix == ".lua":
         return [[partial(str, each) for each in ways] for ways in of_lua(source)]
@@ -79,7 +79,7 @@ def changes(module: Path) -> list[list[Change]]:
 
 
 def of_lua(source: str) -> Iterator[list[str]]:
-    """The changed sources, place by place; what a comment says is no place."""
+    """The changed sources, place by place; comments are skipped."""
     code = re.sub("--.*", lambda comment: " " * len(comment[0]), source)
     for pattern, others in IN_LUA:
         for found in re.finditer(pattern, code):
@@ -90,7 +90,7 @@ def of_lua(source: str) -> Iterator[list[str]]:
 
 
 def types_said(source: str) -> list[tuple[Position, Position]]:
-    """Where types are said, which nothing reads when functions run: from and to, as (line, column)."""
+    """The places of annotations, which no running function reads: from and to, as (line, column)."""
     found: list[ast.expr | None] = []
     for node in ast.walk(ast.parse(source)):
         found += [getattr(node, name, None) for name in ("annotation", "returns")]
@@ -100,7 +100,7 @@ def types_said(source: str) -> list[tuple[Position, Position]]:
 
 
 def places(source: str) -> dict[Position, list[tuple[str, int]]]:
-    """Every place of a module that can be changed: the operators that can do it, and which occurrence it is of each."""
+    """Place of a module -> the operators that can change it, each with the number of this occurrence."""
     said = types_said(source)
     nodes = list(ast_nodes(get_ast(source)))
     found: dict[Position, list[tuple[str, int]]] = defaultdict(list)
@@ -113,14 +113,14 @@ def places(source: str) -> dict[Position, list[tuple[str, int]]]:
 
 
 def operators() -> Mapping[str, Any]:
-    """The operators of Cosmic Ray that need nothing said, but those whose changes mean nothing."""
+    """The operators of Cosmic Ray that take no arguments, without those that are `MEANINGLESS`."""
     provider = OperatorProvider()
     chosen = {name: provider[name] for name in provider if not name.endswith(MEANINGLESS)}
     return {name: operator() for name, operator in chosen.items() if not operator.arguments()}
 
 
 def meaning(source: str) -> str | None:
-    """What a source says, but for its layout, what makes it fast, and `UNHEARD`; None where it is no Python."""
+    """The meaning of a source, without layout, caches and `UNHEARD`; None if it is no Python."""
     try:
         tree = ast.parse(source)
         compile(tree, "mutant", "exec")

@@ -1,10 +1,10 @@
-"""Breaks the rules and the log one place at a time, and looks whether a test goes red (`make mutate`).
+"""Breaks the rules and the log one place at a time, and checks whether a test fails (`make mutate`).
 
-The changes are those of `scripts/mutants.py`. Cosmic Ray's own runs can neither be sampled nor end after a time that is
-set. Here places are drawn by SEED, in turn from each game, from what games share and from the log, for MUTATE_SECONDS;
-before that, the tests must be green without a change. Each change is made in a copy in a temporary folder and meets the
-tests that concern it, the quickest first, until one is red. A survivor is printed as a difference: a case is missing
-there, or the change means nothing. Ends with 1 where fewer than nine in ten were killed.
+The changes are those of `scripts/mutants.py`. Cosmic Ray itself can neither sample places nor stop after a set time.
+Here SEED draws places, in turn from each game, from what games share and from the log, for MUTATE_SECONDS; before that,
+the tests must pass without a change. Each change is made in a copy in a temporary folder; the tests that concern it
+run, the quickest first, until one fails. A survivor is printed as a diff: a case is missing there, or the change means
+nothing. The exit status is 1 if fewer than nine in ten were killed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import pytest
 from scripts.mutants import ROOT, Mutant, mutants
 
 PARTS: Final = ("pyproject.toml", "CHANGELOG.md", "openapi.yaml", "rules", "service", "web", "tests", "docs", "deploy")
-"""What the tests read: these are copied."""
+"""The files that the tests read, and that are copied."""
 GAMES: Final = sorted(path.parent.name for path in ROOT.glob("rules/*/__init__.py"))
 LOG: Final = (
     "storage/ledger",
@@ -45,13 +45,13 @@ ENOUGH: Final = 0.9
 """The share of changes that the tests must find."""
 ALWAYS: Final = ("--quiet", "--exitfirst", "--tb=no", "-n0", "-p", "no:cacheprovider", "--hypothesis-seed=0")
 SLOWER: Final = 4
-"""A change that makes its tests so many times slower has gone round in circles …"""
+"""A change that makes its tests so many times slower counts as an endless loop …"""
 AT_LEAST: Final = 20
-"""… after as many seconds, at least."""
+"""… after at least so many seconds."""
 LONGEST: Final = 1800
-"""So many seconds the tests of an area may take without a change."""
+"""Seconds that the tests of an area may take without a change."""
 PYTEST_OUTPUT: Final = "said.txt"
-"""What pytest said last, in a copy."""
+"""The file of pytest's last output, in a copy."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,9 @@ class Area:
     modules: Sequence[Path]
     tests: Sequence[str]
     only: str = ""
-    """Tests whose name says this are run."""
+    """Only tests with this in their id are run."""
     games: int = 4
-    """So many random games of each game do the laws look at."""
+    """Random games of each game that the laws use."""
 
 
 # --- what is broken ----------------------------------------------------------------------------------------------
@@ -109,24 +109,24 @@ def log() -> Area:
 
 
 class Only:
-    """A plugin of pytest: tests of one game are kept."""
+    """A pytest plugin that keeps only the tests of one game."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave out the tests of other games."""
+        """Drop the tests of other games."""
         items[:] = [item for item in items if self._name in item.nodeid]
 
 
 def preload() -> None:
-    """Import what no change touches, so that each run begins with it."""
+    """Import libraries, which no change touches, so that each run inherits them."""
     for name in ("apispec", "flask", "gevent", "marshmallow", "orjson", "redis", "yaml", "hypothesis.strategies"):
         __import__(name)
 
 
 def copy_area(area: Area, folder: Path) -> Path:
-    """A copy of all that the tests of an area read; those of a game need no other game, and begin faster without."""
+    """Copy all that the tests of an area read; for a game without the other games, as that starts faster."""
     others = [game for game in GAMES if area.only not in ("", game)]
     make = partial(shutil.copytree, ignore=shutil.ignore_patterns("__pycache__", "e2e", *others))
     copy = folder / area.name
@@ -137,7 +137,7 @@ def copy_area(area: Area, folder: Path) -> Path:
 
 
 def runs_red(area: Area, copy: Path) -> int:
-    """In a process of its own: run the tests of an area on its copy, until one is red."""
+    """Run the tests of an area on its copy until one fails, in a forked process; returns pytest's exit status."""
     os.setsid()
     os.chdir(copy)
     os.environ["GAMES_SHARED"] = str(area.games)
@@ -149,7 +149,7 @@ def runs_red(area: Area, copy: Path) -> int:
 
 
 def outcome(area: Area, copy: Path, limit: float) -> str:
-    """What the tests of an area say of the copy: survived, killed, or timed out."""
+    """Run the tests of an area on its copy; returns "survived", "killed" or "timed out"."""
     child = os.fork()
     if child == 0:
         failed = 1
@@ -167,7 +167,7 @@ def outcome(area: Area, copy: Path, limit: float) -> str:
 
 
 def wait_for(child: int, seconds: float) -> int | None:
-    """How a run ended, 0 where all was green; None where it goes on after so many seconds."""
+    """The exit status of a run, 0 if all tests passed; None if it still runs after so many seconds."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         ended, status = os.waitpid(child, os.WNOHANG)
@@ -178,7 +178,7 @@ def wait_for(child: int, seconds: float) -> int | None:
 
 
 def end(child: int) -> None:
-    """End a run and all that it has started: first as Ctrl-C does, so that it ends its Redis and removes its files."""
+    """End a run and its processes: first by SIGINT, so that it ends its Redis and removes its files."""
     os.killpg(child, signal.SIGINT)
     if wait_for(child, 10) is None:
         os.killpg(child, signal.SIGKILL)
@@ -189,7 +189,7 @@ def end(child: int) -> None:
 
 
 def judge(area: Area, mutant: Mutant, copy: Path, limit: float) -> str:
-    """Make a change in the copy, ask the tests, and take it back."""
+    """Make a change in the copy, run the tests, and undo the change."""
     there = copy / mutant.module.relative_to(ROOT)
     there.write_text(mutant.source)
     try:
@@ -199,7 +199,7 @@ def judge(area: Area, mutant: Mutant, copy: Path, limit: float) -> str:
 
 
 def limit(area: Area, copy: Path) -> float:
-    """How long the tests of an area may take with a change, in seconds; they must be green without one."""
+    """The seconds that the tests of an area may take with a change; they must pass without one."""
     began = time.monotonic()
     if outcome(area, copy, LONGEST) != "survived":
         raise SystemExit(f"{area.name}: a test is red without a change.\n{(copy / PYTEST_OUTPUT).read_text()}")
@@ -209,7 +209,7 @@ def limit(area: Area, copy: Path) -> float:
 
 
 def run(chosen: Sequence[Area], folder: Path, seconds: float, chance: Random) -> dict[str, Counter[str]]:
-    """Change one place after the other, each area in turn, for a time; how many ended how, by module."""
+    """Try one change after another, each area in turn, for so many seconds; returns the outcomes by module."""
     waiting = []
     for area in chosen:
         copy = copy_area(area, folder)
@@ -237,7 +237,7 @@ def table(counts: Mapping[str, Counter[str]]) -> Iterator[str]:
 
 
 def main(names: Sequence[str]) -> int:
-    """Run for all areas, or for those that are named; 1 where too many changes were not seen."""
+    """Run for all areas, or for those that are named; returns 1 if too many changes survived."""
     seconds, seed = float(os.environ.get("MUTATE_SECONDS", "1800")), os.environ.get("SEED") or str(time.time_ns())
     os.environ["GAMES_SEED"] = "1"
     chosen = [area for area in areas() if area.name in names or not names]

@@ -1,7 +1,7 @@
-"""Draws `docs/table.png`: a phone at a table where a move has just been asked about (`make picture`).
+"""Draws `docs/table.png`: a phone at a table that shows the verdict on a move (`make picture`).
 
-A recorded game is opened on a server of its own, as far as a move that the rules forbid, and the page with the verdict
-is photographed as a phone shows it. Reads CHROMIUM (the path of a browser); needs nothing else that is running.
+It plays a recorded game on a server of its own, up to a question about a forbidden move, and takes a picture of the
+page as on a phone. Reads CHROMIUM (the path of a browser); needs no other service.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ ROOT: Final = Path(__file__).parents[1]
 PICTURE: Final = ROOT / "docs" / "table.png"
 GAME: Final = "villefranche/five_buildings"
 PLAYED: Final = 24
-"""So many moves of the game have been played …"""
+"""Moves of the game that have been played …"""
 QUESTION: Final = "h c8"
-"""… when somebody asks about this one."""
+"""… when a player asks about this one."""
 SIZE: Final = ViewportSize(width=390, height=780)
 DENSITY: Final = 1.5
 FLAGS: Final = ["--headless", "--no-sandbox", "--disable-gpu"]
@@ -37,7 +37,7 @@ FLAGS: Final = ["--headless", "--no-sandbox", "--disable-gpu"]
 
 @contextmanager
 def server() -> Iterator[str]:
-    """Bastide on a free port, with games of its own that are thrown away; its address."""
+    """Run Bastide on a free port, with temporary data; yields its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -56,7 +56,7 @@ def server() -> Iterator[str]:
 
 
 def table(url: str) -> tuple[str, str]:
-    """Open a table with the moves that have been played; its path, and the host's key."""
+    """Open a table with the played moves; returns its path, and the host's key."""
     game = record_of(GAME)
     body = json.dumps(game | {"moves": game["moves"][:PLAYED]}).encode()
     asked = urllib.request.Request(f"{url}/api/v1/tables", body, {"Content-Type": "application/json"})

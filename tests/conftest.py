@@ -1,6 +1,6 @@
 """What all tests share: a real Redis.
 
-A fixture imports what it needs of the service by itself: the tests of the rules need none.
+Each fixture imports the service by itself, as the tests of the rules do not need it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from tests.support.redis_server import RedisServer
 
 
-# No test is about time: a busy machine is not a failure. What a search found becomes a case of its own.
-# A run tries the same examples each time, so few do; a search tries others, and more of them.
+# No test asserts a time: a busy machine is not a failure. What a search finds becomes a case of its own.
+# A run tries the same examples each time, so few are enough; a search tries others, and more of them.
 settings.register_profile(
     "untimed",
     deadline=None,
@@ -43,31 +43,31 @@ settings.load_profile("untimed")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two processes more than there are cores: a third of the time is waiting for a browser or for servers."""
+    """Two processes more than cores: for a third of the time, tests wait for a browser or for servers."""
     return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_finish() -> None:
-    """What was loaded for the tests stays: the collector of garbage need not look at it again and again."""
+    """Freeze what was loaded for the tests, so that the garbage collector does not scan it again and again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
 
 
 def pytest_report_header() -> str:
-    """Say what the random games of this run are made of."""
+    """Print the seed of this run's random games."""
     return f"random games: GAMES_SEED={SEED}"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say, where a test failed, how the same random games are played again."""
+    """If a test failed, print how to play the same random games again."""
     if terminalreporter.stats.get("failed"):
         terminalreporter.line(f"The same random games again: GAMES_SEED={SEED}")
 
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
-    """One Redis for the session. For tests that do it harm there is `own_redis`."""
+    """One Redis for the session. Tests that harm a Redis use `own_redis`."""
     from tests.support.redis_server import RedisServer
 
     server = RedisServer().start()
@@ -77,7 +77,7 @@ def redis_server() -> Iterator[RedisServer]:
 
 @pytest.fixture
 def redis_url(redis_server: RedisServer) -> str:
-    """The address of a Redis with nothing in it."""
+    """The address of an empty Redis."""
     from service.storage.ledger import Ledger
     from tests.support.redis_call import redis_call
 
@@ -98,7 +98,7 @@ def ledger(redis_url: str) -> Iterator[Ledger]:
 
 @pytest.fixture
 def own_redis() -> Iterator[Callable[..., RedisServer]]:
-    """Starts servers of the test's own, to freeze, kill and restart: durable ones, or with the options given."""
+    """Starts the test's own servers, to freeze, kill and restart: durable ones, or with the given options."""
     from tests.support.redis_server import RedisServer
 
     servers: list[RedisServer] = []
@@ -115,7 +115,7 @@ def own_redis() -> Iterator[Callable[..., RedisServer]]:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[ClusterServers]:
-    """Six nodes; whoever harms one leaves all well."""
+    """Six nodes; a test that harms one must restore it."""
     from tests.chaos.cluster import ClusterServers
 
     servers = ClusterServers()
@@ -141,7 +141,7 @@ def app(application: Flask, redis_url: str) -> Flask:
 
 @pytest.fixture
 def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Copies of the files of all worked cases, which are changed in place of them."""
+    """Copies of the files of all worked cases, which the service uses instead."""
     from service.cases import numbering
     from service.i18n.languages import DEFAULT_LANGUAGE
 
@@ -161,13 +161,13 @@ def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def clock() -> Clock:
-    """The clock of the limits, where a test has any."""
+    """The clock of the limits."""
     return Clock()
 
 
 @pytest.fixture
 def limited_app(redis_url: str, ledger: Ledger, clock: Clock) -> Callable[..., Flask]:
-    """Makes applications with limits, on that clock; settings besides are by the names of their variables."""
+    """Makes applications with limits, on that clock; keywords are settings, by the names of their variables."""
     from service.http.current import LIMITER
     from service.limits.rate_limits import Limiter
     from tests.support.api import application

@@ -1,4 +1,4 @@
-"""The arrows between the modules point one way, and what one module alone knows stays with it."""
+"""Imports between modules point one way, and what only one module should know stays there."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ TOOLS = [
     *sorted(path for room in ("benchmarks", "scripts") for path in (ROOT / room).rglob("*.py")),
     *(ROOT / name for name in ("bastide.py", "hatch_build.py")),
 ]
-"""All other code but the tests."""
+"""All other code except the tests."""
 ORDER = {
     "service": "runtime tables i18n storage limits groups schemas rulings cases referee http",
     "web": "browser board games panels opening pages views",
 }
-"""The packages of the service and those of the pages: none imports one that stands behind it."""
+"""The packages of the service and those of the pages: each imports only those before it."""
 MAX_MODULES = 20
-"""In one folder."""
+"""Modules in one folder, at most."""
 UNKNOWNS = {"gaps", "scope", "contents", "combinations", "effects"}
-"""What a game says of what a position leaves open: a module each, or a folder where `MAX_LINES` are too few."""
+"""The parts of a game's rules on unknowns: a module each, or a folder where `MAX_LINES` are too few."""
 MAX_LINES = 400
-"""In a module."""
+"""Lines of a module, at most."""
 MAX_FUNCTION = 30
-"""Lines of a function."""
+"""Lines of a function, at most."""
 MAX_ANY = 300
-"""How often all code but the tests may say `Any`, in quotes too."""
+"""Uses of `Any` in all code but the tests, in quotes too, at most."""
 
 
 PARTICIPLE = re.compile(
@@ -48,7 +48,7 @@ PARTICIPLE = re.compile(
     "understood|unknown|unseen|untold|withdrawn|won|written"
 )
 SHAPES = re.compile(r"rules/\w+/(state|moves)\.py|service/tables/entries\.py")
-"""What the log and the API call by the players' words."""
+"""Modules in which the log and the API use the players' words."""
 NAMES_TO_KEEP = {
     "[Ee]nded|played|stood|unknown|won": "words of the API",
     "done": "a parameter of an address",
@@ -57,7 +57,7 @@ NAMES_TO_KEEP = {
     "required": "an option of marshmallow",
     "Expired|Forbidden|Malformed|Refused|Unauthorised|Unseen": "exceptions: what has happened",
 }
-"""Participles that stay names -> why."""
+"""Participles that may be names -> why."""
 
 
 TESTS = sorted(path for room in ("tests", "benchmarks", "scripts") for path in (ROOT / room).rglob("*.py"))
@@ -77,7 +77,7 @@ def imports(path: Path, *, nested: bool = True) -> frozenset[str]:
 
 
 def imported_by(path: Path, nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """The dotted names that these parts of a file import."""
+    """The dotted names that these nodes of a file import."""
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -90,7 +90,7 @@ def imported_by(path: Path, nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 @cache
 def imports_by_module() -> Mapping[str, frozenset[str]]:
-    """What each module of ours imports."""
+    """Module of ours -> the dotted names that it imports."""
     return {module(path): imports(path) for path in SOURCES}
 
 
@@ -112,7 +112,7 @@ def test_the_rules_need_nothing_but_the_standard_library() -> None:
 
 
 def test_the_rules_have_no_clock_no_chance_and_no_input() -> None:
-    """Dice, draws and times are reported, never made."""
+    """The rules import no clock, no randomness and no input: players report dice, draws and times."""
     for forbidden in ("random", "secrets", "time", "datetime", "os", "socket", "subprocess", "threading"):
         assert not {name for name in importers(forbidden) if within(name, "rules")}, forbidden
 
@@ -126,7 +126,7 @@ def test_every_cache_is_registered() -> None:
 
 
 def test_no_game_imports_another() -> None:
-    """A game is a folder of its own, and the kernel knows none."""
+    """No other module of `rules` imports a game."""
     for game in over(rules.GAMES):
         elsewhere = {name for name in importers(f"rules.{game}") if within(name, "rules")}
         assert {name for name in elsewhere if not within(name, f"rules.{game}")} == set()
@@ -134,7 +134,7 @@ def test_no_game_imports_another() -> None:
 
 @pytest.mark.parametrize("package", ["service", "web"])
 def test_only_a_games_own_modules_know_a_game(package: str) -> None:
-    """The service imports no game, and of the pages only the folder of that game does."""
+    """No module of the service imports a game; of the pages, only the folder of that game does."""
     for game in over(rules.GAMES):
         strangers = {
             name for name in importers(f"rules.{game}") | importers(f"web.games.{game}") if within(name, package)
@@ -143,8 +143,8 @@ def test_only_a_games_own_modules_know_a_game(package: str) -> None:
 
 
 def needed_by_tests_of(package: str) -> Mapping[str, frozenset[str]]:
-    """What the modules of some tests import, those too that they reach by way of other modules of the tests, and the
-    fixtures of all tests when they are loaded.
+    """Module -> its imports: for a package of tests, the modules of tests that it reaches, and `tests.conftest`, of
+    which only imports at the top count.
     """
     ours = {module(path): path for path in TESTS}
     waiting, found = {name for name in ours if within(name, package)} | {"tests.conftest"}, dict[str, frozenset[str]]()
@@ -156,13 +156,13 @@ def needed_by_tests_of(package: str) -> Mapping[str, frozenset[str]]:
 
 
 def test_the_tests_of_the_rules_need_no_service() -> None:
-    """Nor do the helpers that they import: what judges, words or stores has its tests in `tests/service`."""
+    """The tests of the rules and their helpers import no service and no page; tests that do are in `tests/service`."""
     for name, theirs in over(needed_by_tests_of("tests.rules").items()):
         assert not {each for each in theirs if within(each, "service") or within(each, "web")}, name
 
 
 def test_no_module_imports_from_a_test_module() -> None:
-    """What several tests need stands in `tests/support`, or with a game's own tests: a test module only tests."""
+    """Code that several tests need is in `tests/support`, or with a game's own tests, never in a test module."""
     borrowed = {
         f"{module(path)}: {name}"
         for path in (*SOURCES, *TESTS)
@@ -173,7 +173,7 @@ def test_no_module_imports_from_a_test_module() -> None:
 
 
 def test_one_module_reads_the_recorded_games() -> None:
-    """Where they lie, and what their files look like, is known to `tests.support.records` alone."""
+    """Only `tests.support.records` knows the folder and the format of the recorded games."""
     reading = re.compile(r"json\.loads\([^\n]*\.read_text\(")
     place = re.compile(r'(?:parents\[1\]|"tests") / "games"')
     at_hand = [path for path in TESTS if module(path) not in {"tests.support.records", "tests.test_architecture"}]
@@ -184,7 +184,7 @@ def test_one_module_reads_the_recorded_games() -> None:
 
 
 def test_no_game_is_named_outside_its_own_folders() -> None:
-    """No file of the three packages names a game but those in its two folders: a sixth game changes none of them."""
+    """No file of the three packages names a game outside its two folders: a sixth game changes none of them."""
     own = [f"{room}/{game}/" for room in ("rules", "web/games") for game in rules.GAMES]
     named = {
         f"{path.relative_to(ROOT)}: {game}"
@@ -200,7 +200,7 @@ def test_no_game_is_named_outside_its_own_folders() -> None:
 
 @pytest.mark.parametrize("room", ["benchmarks", "tests/rules"])
 def test_what_is_run_for_every_game_names_none(room: str) -> None:
-    """Benchmarks and laws find the games; what one of them alone needs stands with it, or in a file named after it.
+    """Benchmarks and laws name no game; what only one game needs is with it, or in a file named after it.
 
     Tests of the service and of the pages may take a game as their example.
     """
@@ -216,7 +216,7 @@ def test_what_is_run_for_every_game_names_none(room: str) -> None:
 
 
 def test_drawing_has_no_game_in_it() -> None:
-    """What draws, the kernel of the pages and the form know no game; the games know no view, no panel and no page."""
+    """The code for boards, game pages and forms imports no game; the games import no view, no panel and no page."""
     for room in ("web.board", "web.game_pages", "web.form_fields"):
         assert not {
             name
@@ -228,7 +228,7 @@ def test_drawing_has_no_game_in_it() -> None:
 
 
 def test_the_views_write_no_status_of_their_own() -> None:
-    """What goes wrong has its status from `service.http.problems`, in the API and on the pages."""
+    """An error gets its status from `service.http.problems`, in the API and on the pages."""
     views = [ROOT / "web" / "blueprint.py", *(ROOT / "web" / "views").glob("*.py")]
     of_api = [
         ROOT / "service" / "http" / f"{name}.py"
@@ -240,7 +240,7 @@ def test_the_views_write_no_status_of_their_own() -> None:
 
 
 def arrows(package: str) -> dict[str, set[str]]:
-    """Which packages of `service` or `web`, and modules beside them, import which others of these."""
+    """Package of `service` or `web`, or module beside them -> the others of these that it imports."""
     found: dict[str, set[str]] = {}
     for name, theirs in imports_by_module().items():
         if within(name, package) and name != package:
@@ -254,7 +254,7 @@ def arrows(package: str) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("package", ORDER)
 def test_packages_import_in_one_direction(package: str) -> None:
-    """No two packages import each other, round any corner; nor do a package and a module beside it."""
+    """Packages, and modules beside them, do not import each other in a circle."""
     waiting = arrows(package)
     while waiting:
         free = {name for name, needs in waiting.items() if not needs & waiting.keys()}
@@ -264,7 +264,7 @@ def test_packages_import_in_one_direction(package: str) -> None:
 
 @pytest.mark.parametrize("package", ORDER)
 def test_the_packages_have_an_order(package: str) -> None:
-    """A package imports only those before it. What starts the process knows all, and has no place in the order."""
+    """A package imports only those before it. The packages that start the process are not in the order."""
     found, order = arrows(package), ORDER[package].split()
     for number, name in over(enumerate(order)):
         behind = {f"{package}.{each}" for each in order[number + 1 :]}
@@ -274,7 +274,7 @@ def test_the_packages_have_an_order(package: str) -> None:
 
 
 def test_a_folder_is_small_and_says_what_belongs_there() -> None:
-    """A package has a docstring, and few modules; the games' own folders are laid out by their rules."""
+    """A package has a docstring, and at most `MAX_MODULES` modules; the games' own folders are exempt."""
     folders = {path.parent for path in SOURCES if not any(game in path.parts for game in rules.GAMES)}
     for folder in over(folders):
         index = folder / "__init__.py"
@@ -285,7 +285,7 @@ def test_a_folder_is_small_and_says_what_belongs_there() -> None:
 
 @pytest.mark.parametrize("game", rules.GAMES)
 def test_what_is_unknown_has_the_same_five_names_in_every_game(game: str) -> None:
-    """Whoever knows the folder of one game finds the same in another; each part says what belongs there."""
+    """The unknowns of each game have the same five parts, each with a docstring."""
     room = ROOT / "rules" / game / "unknowns"
     assert {path.stem for path in room.iterdir() if path.suffix == ".py" or any(path.glob("*.py"))} == {
         "__init__",
@@ -309,7 +309,7 @@ def test_modules_and_functions_are_short() -> None:
 
 
 def any_count(tree: ast.AST) -> int:
-    """How often some code says `Any`, also under another name, of its module, and in a quoted type."""
+    """The number of uses of `Any` in some code, also by an alias, as an attribute, and in a quoted type."""
     count = 0
     for node in ast.walk(tree):
         match node:
@@ -322,26 +322,26 @@ def any_count(tree: ast.AST) -> int:
 
 
 def test_types_are_said() -> None:
-    """`Any` is seldom: it stands where no type can be said."""
+    """Code uses `Any` at most `MAX_ANY` times: where no type can be given."""
     counts = {path: any_count(ast.parse(path.read_text(encoding="utf-8"))) for path in over((*SOURCES, *TOOLS))}
     assert sum(counts.values()) <= MAX_ANY, sorted(counts.items(), key=lambda found: -found[1])[:10]
 
 
 def test_any_is_counted() -> None:
-    """Whatever it is called by, and once each time; words that begin with it are none."""
+    """Each way to write `Any` counts once; longer words do not count."""
     sample = 'from typing import Any as Some\n"Any field."\na: Any\nb: "list[Any]"\nc: typing.Any\nd: AnyGame'
     assert any_count(ast.parse(sample)) == 4
 
 
 def is_participle(name: str) -> bool:
-    """Whether a name is a participle and nothing else, and has no reason to stay one."""
+    """Whether a name is only a participle, and `NAMES_TO_KEEP` gives no reason for it."""
     word = name.lower() if name.isupper() else name
     bare = PARTICIPLE.fullmatch(word[:1].lower() + word[1:])
     return bare is not None and not re.fullmatch("|".join(NAMES_TO_KEEP), word)
 
 
 def public_names(tree: ast.Module) -> Iterator[str]:
-    """The names that others may read: of functions and classes, their members, and what a module holds."""
+    """The names of a module's functions, classes, members and variables."""
     for statement in tree.body:
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
         yield from (part.id for each in targets if each for part in ast.walk(each) if isinstance(part, ast.Name))
@@ -359,7 +359,7 @@ def public_names(tree: ast.Module) -> Iterator[str]:
 
 
 def names_in_template(text: str) -> Iterator[str]:
-    """The macros of a template, and the variables that it gets from elsewhere."""
+    """The macros of a template, and the variables that it gets from outside."""
     tree = Environment(extensions=["jinja2.ext.i18n"], autoescape=True).parse(text)
     yield from (macro.name for macro in tree.find_all(nodes.Macro))
     names = list(tree.find_all(nodes.Name))
@@ -385,7 +385,7 @@ def test_names_are_nouns_or_verbs() -> None:
 
 
 def test_participles_are_found() -> None:
-    """The names that the check reads, in a sample; nouns and verbs in -ed are none."""
+    """The control: in samples, the check finds participles; nouns and verbs in -ed are none."""
     sample = (
         "TRIED, SPEED = 1, 2\nclass Told:\n    kept: int\n    def asked(self):\n        self.seen = self.is_known = 1"
     )
@@ -402,7 +402,7 @@ def test_participles_are_found() -> None:
 
 
 def test_a_class_has_its_name_for_itself() -> None:
-    """No two classes that all games share have one name: whoever searches for one finds it."""
+    """No two classes that all games share have the same name, so that a search finds one."""
     of_games = [ROOT / room / game for room in ("rules", "web/games") for game in rules.GAMES]
     found = Counter(
         node.name
@@ -416,7 +416,7 @@ def test_a_class_has_its_name_for_itself() -> None:
 
 
 def test_only_the_composition_root_knows_both_faces() -> None:
-    """The service imports no page, except where the application is put together."""
+    """No module of the service imports the pages, except `service.app`."""
     assert {name for name in importers("web") if within(name, "service")} == {"service.app"}
 
 
@@ -432,7 +432,7 @@ def test_only_the_composition_root_knows_both_faces() -> None:
     ],
 )
 def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
-    """`web` imports neither the JSON views nor the store."""
+    """`web` imports neither the JSON views, nor the store, nor `service.app`."""
     assert not {name for name in importers(inner) if within(name, "web")}
 
 
@@ -446,5 +446,5 @@ def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
     ],
 )
 def test_a_library_has_one_owner(library: str, owner: str) -> None:
-    """What stores the log and what reads JSON can be exchanged by changing one package."""
+    """Only one package imports each library, so that it can be exchanged there."""
     assert [name for name in importers(library) if not within(name, owner)] == []

@@ -1,4 +1,4 @@
-"""The benchmarks say which figures are bad; what the figures are, no test asks."""
+"""The benchmarks report which figures are bad; no test asserts the figures."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from benchmarks.measure import Figure, Ratio, ratio_of, report
 def test_a_figure_over_its_goal_or_worse_than_before_is_bad(
     figure: Figure, record: tuple[float, float] | None, faults: int
 ) -> None:
-    """Worse by more than the spread; and only ratios are compared with earlier ones."""
+    """A figure is bad over its goal; a ratio also if it is worse than before by more than the spread."""
     assert len(figure.faults({} if record is None else {"a": record})) == faults
 
 
 def test_a_ratio_is_the_middle_of_its_slices() -> None:
-    """One slice that something disturbed changes neither it nor its spread by much."""
+    """One disturbed slice changes neither the ratio nor its spread by much."""
     assert ratio_of([1.0, 1.125, 1.25, 1.375, 1.5, 1.625, 90.0]) == Ratio(1.375, 0.25)
 
 
 def test_a_bad_figure_ends_the_run_with_1(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And names it. With RECORD, the figures of a run are those that later ones are compared with."""
+    """The run names the bad figure. With RECORD, its figures become those that later runs are compared with."""
     monkeypatch.setattr(measure, "RECORDS", tmp_path / "figures.json")
     figures = iter([1.5, 1.5, 1.6, 1.4])
     fake = SimpleNamespace(main=lambda: report("Words.", "a-name", Ratio(next(figures), 0.02), 2.0))

@@ -1,4 +1,4 @@
-"""Who is refused by the head of a request takes no memory: no body is read before the limits and the key are right."""
+"""A request that is refused by its head takes no memory: its body is read only after the limits and the key."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ KINDS = {Kind.READ, Kind.LOOK, Kind.ASK, Kind.MOVE, Kind.POLL, Kind.CREATE}
 
 
 class CountingBody:
-    """A body that does not come; how often somebody wanted it."""
+    """A body that does not come; counts the attempts to read it."""
 
     wanted = 0
 
     def read(self, *_: object) -> bytes:
-        """Break off, as the worker does."""
+        """Raise a timeout, as the worker does."""
         self.wanted += 1
         raise RequestTimeout
 
 
 class Routes:
-    """Everything that takes a body, of the API and of the pages, at a table and a group that there are."""
+    """All routes of the API and of the pages that take a body, with an existing table and group."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -63,7 +63,7 @@ class Routes:
                 yield rule.endpoint, method, adapter.build(rule.endpoint, given, method)
 
     def send(self, endpoint: str, method: str, path: str, *, right: bool) -> tuple[TestResponse, int]:
-        """The answer to a request of which the body does not come, and how often somebody wanted it."""
+        """Send a request whose body does not come; returns the answer, and the attempts to read the body."""
         client, body = self.app.test_client(), CountingBody()
         headers = {"Origin": ORIGIN, "If-Match": '"1"', "Authorization": f"Bearer {WRONG}"}
         for name, there in self._cookies().items():
@@ -81,17 +81,17 @@ class Routes:
 
 @pytest.fixture
 def routes(app: Flask) -> Routes:
-    """On an empty Redis, without limits."""
+    """The routes on an empty Redis, without limits."""
     return Routes(app)
 
 
 def needs_key(path: str, endpoint: str) -> bool:
-    """Whether an address is that of a table or a group, and only its keys open it."""
+    """Whether an address is that of a table or a group, and needs its key."""
     return path.startswith(("/t/", "/g/", "/api/v1/tables/", "/api/v1/groups/")) and endpoint not in KEYLESS
 
 
 def test_no_body_is_read_before_the_key(routes: Routes) -> None:
-    """Whoever has no right key is told so, and nothing of what was sent is read. The control: a right one."""
+    """With a wrong key each route answers 404 and reads no body. The control: with the right one it reads."""
     seen = dict.fromkeys(("api", "web"), 0)
     for endpoint, method, path in routes.each():
         if not needs_key(path, endpoint) or endpoint == "web.keep_played":
@@ -107,13 +107,13 @@ def test_no_body_is_read_before_the_key(routes: Routes) -> None:
 
 
 def test_no_body_is_read_over_the_limit(limited_app: Callable[..., Flask], ledger: Ledger, clock: Clock) -> None:
-    """Whatever is asked for, one request of its kind is admitted here, and of the next not a byte is read."""
+    """Where one request of each kind is admitted, the next is answered 429, and its body is not read."""
     app = limited_app()
     routes = Routes(app)
     one = [Limit(kind, Per.ADDRESS, 1, 60) for kind in KINDS]
     limiter = app.extensions[LIMITER] = Limiter(ledger, limits=one, now=clock)
     for kind in KINDS:
-        with suppress(RateLimited):  # to open the table was one
+        with suppress(RateLimited):  # opening the table was one
             limiter.admit(kind, "127.0.0.1")
     found = list(routes.each())
     assert {{**ENDPOINTS, **PAGES}[endpoint] for endpoint, _, _ in found} <= KINDS
@@ -123,7 +123,7 @@ def test_no_body_is_read_over_the_limit(limited_app: Callable[..., Flask], ledge
 
 
 def test_no_form_of_another_site_is_read(routes: Routes) -> None:
-    """The page that says so is made without it."""
+    """A form of another site is answered 403, and its body is not read."""
     pages = [each for each in routes.each() if each[0].startswith("web.")]
     assert len(pages) > 20
     for endpoint, _, path in pages:
@@ -137,7 +137,7 @@ def test_no_form_of_another_site_is_read(routes: Routes) -> None:
 
 @pytest.mark.parametrize("head", [{"If-Match": "1"}, {"Idempotency-Key": "a b"}], ids=["version", "name"])
 def test_no_body_is_read_under_a_head_that_cannot_be_read(head: dict[str, str], api: Api) -> None:
-    """Though the key is right."""
+    """A malformed header is answered 400 before the body is read, though the key is right."""
     table, body = api.open(), CountingBody()
     answer = api.app.test_client().post(
         f"{table.path}/moves",
@@ -149,7 +149,7 @@ def test_no_body_is_read_under_a_head_that_cannot_be_read(head: dict[str, str], 
 
 
 def test_what_was_typed_at_a_table_is_handed_back(limited_app: Callable[..., Flask]) -> None:
-    """Over the limit, too, who is at the table has the form again; nobody else's is read."""
+    """Over the limit, a guest at the table gets the form back as typed; a stranger's form is not read."""
     app = limited_app()
     guest, stranger = Visitor(app.test_client()), Visitor(app.test_client())
     table = guest.open()

@@ -1,4 +1,4 @@
-"""The contract holds: its routes are ours, its shapes are those of the rules, and it tells every status there is."""
+"""The contract is true: its paths are the routes, its shapes are those of the rules, and it lists every status."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ LISTED_VALUES = [
 
 def test_the_contract_is_valid_openapi() -> None:
     """The file is OpenAPI 3.1."""
-    from openapi_spec_validator import validate  # slow to import, and in every process
+    from openapi_spec_validator import validate  # slow to import, in every process
 
     validate(thaw(openapi.description()))
 
 
 def defaults(found: Any, pointer: str = "") -> Iterator[tuple[Any, str]]:
-    """Each default, and where its shape stands. Whatever `properties` and `responses` hold are names."""
+    """Each default, and the pointer to its shape. The keys of `properties` and `responses` are names."""
     items = enumerate(found) if isinstance(found, list) else found.items() if isinstance(found, dict) else ()
     named = pointer.endswith(("/properties", "/responses"))
     for name, each in items:
@@ -51,7 +51,7 @@ def defaults(found: Any, pointer: str = "") -> Iterator[tuple[Any, str]]:
 
 
 def test_every_default_fits_its_shape() -> None:
-    """Wherever it stands. The control: none of the shapes takes whatever there is."""
+    """Every default of the contract fits its shape. The control: no such shape takes an unknown member."""
     for value, pointer in over(defaults(CONTRACT.description)):
         CONTRACT.fits(value, pointer)
         with pytest.raises(ValidationError):
@@ -71,7 +71,7 @@ def test_the_routes_are_the_paths_of_the_contract(api: Api) -> None:
 
 
 def test_the_endpoints_are_the_operations_of_the_contract(api: Api) -> None:
-    """Every view has the name of its `operationId`, as Python writes names."""
+    """Every view has the name of its `operationId`, in snake case."""
     ours = {
         rule.endpoint.partition(".")[2]: re.sub(r"<[^>]+>", "{}", rule.rule)
         for rule in api.app.url_map.iter_rules()
@@ -94,7 +94,7 @@ def test_the_shapes_are_those_of_the_rules() -> None:
 
 
 def test_every_shape_of_the_contract_is_used() -> None:
-    """Nothing is described that no answer has."""
+    """The contract refers to each of its shapes."""
     text = openapi.text()
     unused = [name for name in thaw(openapi.description())["components"]["schemas"] if f"/schemas/{name}" not in text]
     assert not unused
@@ -119,7 +119,7 @@ def test_every_listed_status_is_seen(
 def change(
     response: TestResponse, *, status: str | None = None, headers: Headers | None = None, body: bytes | None = None
 ) -> TestResponse:
-    """An answer of which a part is another one."""
+    """A copy of an answer with another status, headers or body."""
     return TestResponse(
         [response.data if body is None else body],
         status or response.status,
@@ -129,7 +129,7 @@ def change(
 
 
 def test_an_answer_that_departs_is_noticed(api: Api) -> None:
-    """The control: a body, a header or a media type that the contract does not describe, or a status that it lacks."""
+    """The control: a body, a header, a media type or a status that the contract does not describe is noticed."""
     response = api.get(f"{V1}/games")
     CONTRACT.hold(change(response))
     headers = response.headers
@@ -146,7 +146,7 @@ def test_an_answer_that_departs_is_noticed(api: Api) -> None:
 
 
 def test_a_request_that_departs_is_noticed(api: Api) -> None:
-    """The control: what the contract does not allow is noticed if the service lets it pass."""
+    """The control: a request that the contract does not allow is noticed if the service accepts it."""
     table = api.open()
     path = f"{table.path}/moves"
     for method, address, body, key in (
@@ -167,7 +167,7 @@ def test_a_request_that_departs_is_noticed(api: Api) -> None:
 
 @pytest.mark.parametrize("slug", PROBLEMS)
 def test_every_problem_has_its_page(slug: str, api: Api) -> None:
-    """The type of a problem leads to a page that says what to do, in both languages."""
+    """The type of a problem is the address of a page about it, in both languages."""
     for language, other in (("en", "fr"), ("fr", "en")):
         page = api.http.get(f"/problems/{slug}", headers={"Accept-Language": language})
         assert page.status_code == 200
@@ -178,12 +178,12 @@ def test_every_problem_has_its_page(slug: str, api: Api) -> None:
 
 
 def test_the_contract_is_served_as_it_is(api: Api) -> None:
-    """What is served, where all games are found, is the file; `test_games_taken_away` has what else is served."""
+    """If all games are found, the served contract is the file; `test_games_taken_away` tests the other case."""
     assert api.http.get(f"{V1}/openapi.yaml").get_data(as_text=True) == openapi.text()
 
 
 def test_the_readable_contract_needs_no_other_host(api: Api) -> None:
-    """The page tells every operation, and loads nothing from elsewhere."""
+    """The page lists every operation, and loads nothing from other hosts."""
     page = api.http.get(f"{V1}/docs").get_data(as_text=True)
     for method, path, _ in CONTRACT.operations():
         assert f"<b>{method}</b> {path}" in page
@@ -195,7 +195,7 @@ def test_the_readable_contract_needs_no_other_host(api: Api) -> None:
 @pytest.mark.parametrize("path", ["docs", "openapi.yaml"])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_who_has_the_contract_is_not_sent_it_again(path: str, language: str, api: Api) -> None:
-    """Compressed or not it is the same text, under one tag that changes with it, and with the language."""
+    """Compressed or not, the text has one ETag, which gets a 304. Only the ETag of the page depends on the language."""
     spoken = {"Accept-Language": language}
     plain = api.get(f"{V1}/{path}", headers=spoken)
     for coding, unpacked in (("br", brotli.decompress), ("gzip", gzip.decompress)):
@@ -215,18 +215,18 @@ def test_who_has_the_contract_is_not_sent_it_again(path: str, language: str, api
 
 
 def test_the_contract_names_every_game() -> None:
-    """Whoever reads the contract learns which games there are."""
+    """`GameId` of the contract lists exactly the games."""
     assert thaw(openapi.description())["components"]["schemas"]["GameId"]["enum"] == sorted(rules.GAMES)
 
 
 def test_every_example_is_of_a_game_that_there_is() -> None:
-    """No example of the file is left out of what is served while all games are found."""
+    """While all games are found, the served contract has every example of the file."""
     assert thaw(openapi.description()) == READ["application/yaml"](openapi.text().encode())
     assert set(re.findall(r"x-game: (\w+)", openapi.text())) <= set(rules.GAMES)
 
 
 def test_examples_are_what_they_are_examples_of(api: Api) -> None:
-    """The bodies that the contract gives as examples are accepted as they stand."""
+    """The bodies that the contract gives as examples have no malformed member."""
     table: OpenTable = api.open()
     group: Any = api.post(f"{V1}/groups", {"name": "Tuesday"}).json
     accepted = 0
@@ -238,7 +238,7 @@ def test_examples_are_what_they_are_examples_of(api: Api) -> None:
             there = path.format(game="villefranche", id=table.id, group=group["id"], number=1, role="watch")
             response = api.send(method, there, example["value"], **options)
             good = (201,) if path.endswith(("/tables", "/groups")) else (200, 201, 409, 412, 422)
-            good = (404,) if path.endswith("/join") else good  # nobody has made this code
+            good = (404,) if path.endswith("/join") else good  # this code does not exist
             assert response.status_code in good, (path, name, response.json)
             assert "errors" not in (response.json or {}), (path, name, response.json)
             accepted += 1
@@ -246,7 +246,7 @@ def test_examples_are_what_they_are_examples_of(api: Api) -> None:
 
 
 def test_without_a_game_the_contract_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the games that are found are not the file's, what is served has those only; with all, it is the file."""
+    """If a game is missing, the served contract has only the others; with all games, it is the file."""
     assert openapi.served_text() == openapi.text()
     gone, *left = rules.GAMES
     monkeypatch.setattr(rules, "GAMES", {name: rules.GAMES[name] for name in left})
@@ -270,8 +270,8 @@ def test_without_a_game_the_contract_is_made_anew(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_a_parameter_that_there_is_not_is_refused(method: str, path: str, api: Api) -> None:
-    """Of every operation, as an unknown member of a body is: nothing that was asked for is passed over in silence.
-    `after`, which a list takes in its query, is none of an operation with a body.
+    """Every operation rejects an unknown parameter, as it does an unknown member of a body; none is ignored.
+    `after`, which a list takes in its query, is unknown to an operation with a body.
     """
     table = api.open()
     group: Any = api.post(f"{V1}/groups", {"name": "Tuesday"}).json

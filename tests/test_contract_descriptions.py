@@ -19,7 +19,7 @@ from tests.support.api import V1, Api
 from tests.support.loops import over
 
 MAX_WORDS = 20
-"""Of the description of a member."""
+"""Words of the description of a member, at most."""
 SHAPES = {
     name: schema
     for name, schema in thaw(openapi.description())["components"]["schemas"].items()
@@ -28,7 +28,7 @@ SHAPES = {
 
 
 def objects(schema: Any, pointer: str) -> Iterator[tuple[str, Any]]:
-    """The objects with members of their own in a schema, each with its place."""
+    """The objects with members of their own in a schema, each with its pointer."""
     if isinstance(schema, list):
         for number, each in enumerate(schema):
             yield from objects(each, f"{pointer}/{number}")
@@ -41,7 +41,7 @@ def objects(schema: Any, pointer: str) -> Iterator[tuple[str, Any]]:
 
 
 def find_undescribed(name: str, schema: Any) -> list[str]:
-    """The objects of a shape, and their members, that have no description, or none that is a sentence."""
+    """The objects of a shape, and their members, without a description that is a sentence."""
     found = []
     for pointer, each in objects(schema, name):
         described = {pointer: each} | {f"{pointer}/{key}": value for key, value in each["properties"].items()}
@@ -54,7 +54,7 @@ def find_undescribed(name: str, schema: Any) -> list[str]:
 
 
 def forms(game: AnyGame) -> set[type]:
-    """The dataclasses that a game's setups, positions and moves are made of."""
+    """The dataclasses of a game's setups, positions and moves."""
     found: set[type] = set()
     waiting: list[Any] = [game.setup_form, game.position_form, *game.kinds.values()]
     while waiting:
@@ -75,7 +75,7 @@ def member_names(form: type) -> set[str]:
 
 
 def test_every_object_and_member_is_described() -> None:
-    """Each of the generated shapes says what it is, and what each member means in at most `MAX_WORDS`."""
+    """Each generated shape has a description, and each of its members one of at most `MAX_WORDS` words."""
     assert len({name.partition(".")[0] for name in SHAPES}) == len(rules.GAMES)
     for name, schema in over(SHAPES.items()):
         assert find_undescribed(name, schema) == []
@@ -85,7 +85,7 @@ def test_every_object_and_member_is_described() -> None:
 
 
 def test_what_is_not_described_is_noticed() -> None:
-    """The control: an object in a list, a member, a description that is no sentence."""
+    """The control: an undescribed object in a list or member, and a description that is no sentence, are found."""
     spoilt = {
         "description": "Whole.",
         "properties": {"a": {"description": "one"}, "b": {"description": "B.", "items": {"properties": {"c": {}}}}},
@@ -95,7 +95,7 @@ def test_what_is_not_described_is_noticed() -> None:
 
 @pytest.mark.parametrize(("game", "form"), FORMS, ids=lambda value: getattr(value, "id", None) or value.__name__)
 def test_a_docstring_names_only_what_there_is(game: AnyGame, form: type) -> None:
-    """Each line of a form's docstring describes a member of it; each name in it is a member's, or a reading's."""
+    """Each line of a form's docstring describes a member; each name in it is that of a member or a reading."""
     names = member_names(form)
     assert members(form).keys() <= names
     readings = {reading.key for reading in game.readings}
@@ -104,7 +104,7 @@ def test_a_docstring_names_only_what_there_is(game: AnyGame, form: type) -> None
 
 
 def test_every_meaning_is_needed() -> None:
-    """What is said of many forms at once is said of a member without a line of its own; nothing else lacks one."""
+    """Each shared meaning describes a member without a line of its own, and each such member has one."""
     shared = {name for name in MEANINGS if name not in ("game", "kind", "player")}  # the service adds these
     for game in over(rules.GAMES.values()):
         open_names = {name for form in forms(game) for name in member_names(form) - members(form).keys()}
@@ -115,7 +115,7 @@ def test_every_meaning_is_needed() -> None:
 
 
 def test_descriptions_are_those_of_the_docstrings() -> None:
-    """Worked by hand: a line, one that goes on, one of a class it derives from, a shared meaning, a reading's title."""
+    """Examples: a line, a line that continues, an inherited one, a shared meaning, a reading's title."""
     position = SHAPES["villefranche.position"]
     assert position["description"] == "What stands on the table and whose placement is due."
     assert position["properties"]["due"]["description"] == "Whose placement is due."
@@ -170,7 +170,7 @@ class Bare:  # noqa: D101  # none is what is tried
 
 
 def test_a_docstring_is_read_by_paragraph_and_line() -> None:
-    """A line in the midst of prose is none; the nearer class wins; a signature in place of a docstring is none."""
+    """A line within prose describes no member; the nearer class wins; a generated signature is no docstring."""
     assert object_description(Heap) == "Stones, or `none`."
     assert members(Heap) == {"n": "How many, one at least; `?` if unknown.", "owner": "Whose.", "later": "Not `n`."}
     assert object_description(Pile) == "A pile."
@@ -192,12 +192,12 @@ FIXED_ENUMS = {
     "GameId": "it is asked",
     "ExportedEntry/properties/type": "another type has another number of the format",
 }
-"""The enums of the contract to which no value can be added without breaking clients, and why none will be."""
+"""Enums of the contract to which no value can be added without breaking clients -> why none will be."""
 MAY_GROW = "Values may be added."
 
 
 def enums(schema: Any, pointer: str, owner: Any = None) -> Iterator[tuple[str, bool]]:
-    """The place of each enum of several values, and whether any other text is read there, too, and it is said so."""
+    """The place of each enum of several values, and whether its schema also takes any other text, and says so."""
     if isinstance(schema, list):
         for each in schema:
             yield from enums(each, pointer, owner)
@@ -214,12 +214,12 @@ def enums(schema: Any, pointer: str, owner: Any = None) -> Iterator[tuple[str, b
 
 
 def test_an_enum_may_grow_or_never_does() -> None:
-    """A client reads values that are added later; the control: an enum alone is not read so."""
+    """A client can read values added later, except in `FIXED_ENUMS`. The control: a bare enum takes none."""
     schemas = thaw(openapi.description())["components"]["schemas"]
     own = {name: schema for name, schema in schemas.items() if "." not in name}
     own |= {
         f"{game}.readings": schemas[f"{game}.setup"]["properties"]["readings"] for game in rules.GAMES
-    }  # a rule may come to be read in one more way
+    }  # a reading may get another value
     found = {place: tolerant for name, schema in own.items() for place, tolerant in enums(schema, name)}
     assert {place for place, tolerant in found.items() if not tolerant} == FIXED_ENUMS.keys()
     assert found["DisputeSubject/properties/type"]

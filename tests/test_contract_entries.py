@@ -38,7 +38,7 @@ def shape(kind: Any) -> Mapping[str, Any]:
 
 
 def declared_types(hint: Any) -> set[str]:
-    """The JSON types of a field; of a choice its values, each with a sign before it."""
+    """The JSON types of a field; for a choice its values, each after ``=``."""
     origin = get_origin(hint)
     if origin in (Union, types.UnionType):
         return set().union(*map(declared_types, get_args(hint)))
@@ -52,7 +52,7 @@ def declared_types(hint: Any) -> set[str]:
 
 
 def described_types(schema: Mapping[str, Any]) -> set[str]:
-    """The JSON types of a shape in the contract, as above."""
+    """The JSON types of a shape in the contract, in the same form."""
     if "$ref" in schema:
         return described_types(CONTRACT.find(schema["$ref"].removeprefix("#"))[1])
     ways = schema.get("oneOf") or schema.get("anyOf")
@@ -65,7 +65,7 @@ def described_types(schema: Mapping[str, Any]) -> set[str]:
 
 
 def agrees(field: EntryField, schema: Mapping[str, Any]) -> bool:
-    """Whether a field is what the contract says. A text may be described as a choice, and answered as null."""
+    """Whether a field fits the contract, which may describe a text as a choice, and allow null."""
     theirs = described_types(schema)
     choice = {"string"} if any(each.startswith("=") for each in theirs) else set()
     return declared_types(field.hint) <= theirs | choice
@@ -73,7 +73,7 @@ def agrees(field: EntryField, schema: Mapping[str, Any]) -> bool:
 
 @every_kind
 def test_the_contract_has_every_field(kind: Any) -> None:
-    """A field of an entry that the API answers is required there, and of its type."""
+    """The contract requires each field that the API answers in an entry, and has its type."""
     described_entry = shape(kind)
     properties = described_entry["properties"]
     assert {*properties} == {*described_entry["required"]} >= {*HEAD}
@@ -87,7 +87,7 @@ def test_the_contract_has_every_field(kind: Any) -> None:
 
 @every_kind
 def test_an_answer_has_what_the_contract_says_and_no_more(kind: Any) -> None:
-    """Each entry of a log with every kind: the members that are described, and nothing that is hidden."""
+    """Each entry of a log with every kind has exactly the described members, so no hidden one."""
     log = orjson.loads(LOG.read_bytes())["log"]
     table = fold("A" * 22, list(enumerate(map(orjson.dumps, log), start=1)), timedelta(days=1))
     for entry in over(each for each in table.entries if type(each) is kind):
@@ -97,7 +97,7 @@ def test_an_answer_has_what_the_contract_says_and_no_more(kind: Any) -> None:
 
 
 def test_a_field_that_departs_is_noticed() -> None:
-    """The control: another type, a choice with a value more, and null where the contract has none."""
+    """The control: another type, a choice with one more value, and null where the contract has none."""
     number = EntryField("n", "n", "n", int, 0, is_hidden=False, null=True)
     assert agrees(number, {"type": "integer"})
     assert not agrees(number, {"type": "string"})

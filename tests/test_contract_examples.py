@@ -1,6 +1,6 @@
-"""What of the contract is recorded here by `make contract`, and held to what is answered today.
+"""The parts of the contract that `make contract` records here, compared with today's.
 
-The examples of answers, and what the rules of each game can say.
+They are the examples of answers, and the statements that the rules of each game can make.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ MASKS: Final = (
     (re.compile(r"20\d\d-\d\d-\d\dT[0-9:.]+(?:Z|\+00:00)"), "2026-11-22T20:00:00Z"),
     (re.compile(f'(?<=")[{SIGNS}]{{4}}-[{SIGNS}]{{4}}(?=")'), "7KQM-3XWA"),
 )
-"""What is other each time: ids and keys, times, and join codes."""
+"""What differs each time (ids and keys, times, and join codes), and its replacement."""
 BY_CHANCE: Final = "roll"
-"""The operation whose answer is other each time."""
+"""The operation with a random answer."""
 TEXTS: Final = {"readEvents": "?after=1", "readViewEvents": "?after=1", "readViewScoreText": ""}
-"""Operations that answer with text -> what is asked of them."""
+"""Operations that answer with text -> their query."""
 ANSWERS: Final = {
     f"{operation['operationId']}{status if status == '200' and '201' in operation['responses'] else ''}": (
         operation["operationId"],
@@ -43,7 +43,7 @@ ANSWERS: Final = {
     for status, answer in operation["responses"].items()
     if "application/json" in answer.get("content", {})
 } | {name: (name, 200) for name in TEXTS}
-"""The name of each answer in JSON, or of text -> its operation and its status."""
+"""The name of each answer in JSON or text -> its operation and its status."""
 THEMSELVES: Final = {"readContract", "readDocs"}
 """Operations that answer with a page, or with the contract."""
 GAME: Final = "villefranche"
@@ -59,7 +59,7 @@ def shorten(value: Any) -> Any:
 
 
 def record(api: Api, name: str) -> Any:
-    """The answer of a name, without what is other each time."""
+    """The answer of a name, shortened, without what differs each time."""
     provoker = Provoker(api)
     response = provoker.send(name, query=TEXTS[name]) if name in TEXTS else provoker.provoke(*ANSWERS[name])
     assert response.status_code == ANSWERS[name][1]
@@ -83,7 +83,7 @@ def shape_of(value: Any) -> Any:
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_the_contract_has_what_is_answered(name: str, api: Api) -> None:
-    """The example of an operation is what it answers today, and has the shape of its answer."""
+    """Each example is today's answer; that of a random answer has only its shape."""
     example = thaw(openapi.description())["components"]["examples"][name]["value"]
     answered = record(api, name)
     assert shape_of(example) == shape_of(answered)
@@ -92,7 +92,7 @@ def test_the_contract_has_what_is_answered(name: str, api: Api) -> None:
 
 
 def test_every_operation_shows_its_example() -> None:
-    """Each has one, unless it has no answer or is a page; it fits its shape, and no example stands there unused."""
+    """Each operation has an example, unless it answers nothing, a page or the contract; each example fits its shape."""
     used, silent = set(), set()
     for method, path, operation in over(CONTRACT.operations()):
         answers = {
@@ -117,7 +117,7 @@ def test_every_operation_shows_its_example() -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_the_contract_lists_what_the_rules_say(game: AnyGame) -> None:
-    """Each finding and effect of the worked cases and of random games is listed, with just the names of its facts."""
+    """The contract lists each finding and effect of worked cases and random games, with just the names of its facts."""
     played = [(state, move) for state, move in every_nth_step(game, 3) if move is not None]
     listed: Any = thaw(openapi.description())["components"][openapi.STATEMENTS][game.id]
     assert listed == {"x-game": game.id, **statements_of(game)}, "record it anew with: make contract"
@@ -128,7 +128,7 @@ def test_the_contract_lists_what_the_rules_say(game: AnyGame) -> None:
 if "RECORD" in os.environ:
 
     def test_record_the_examples(api: Api) -> None:
-        """Write the examples and what the rules can say anew, as `make contract` asks."""
+        """Record the examples and the statements of the rules again, for `make contract`."""
         examples = {name: {"x-game": GAME, "value": record(api, name)} for name in ANSWERS}
         statements: dict[str, Json] = {game.id: {"x-game": game.id, **statements_of(game)} for game in EVERY_GAME}
         openapi.path().write_text(openapi.with_record(examples, statements), encoding="utf-8")

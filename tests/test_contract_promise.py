@@ -1,4 +1,4 @@
-"""A client of the contract that was promised last misses nothing in today's; what would be missed is found."""
+"""A client of the contract that was promised last misses nothing in today's; the comparison finds each loss."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def schemas(contract: Any) -> Any:
 
 
 def test_the_contract_and_the_package_have_one_version() -> None:
-    """Whoever knows one knows the other."""
+    """The contract has the version of the package."""
     assert thaw(openapi.description())["info"]["version"] == service.__version__
 
 
 def test_what_was_promised_is_there() -> None:
-    """`docs/api-policy.md` says what may end, and how the copy is written anew then."""
+    """Today's contract loses nothing. `docs/api-policy.md` says what may end, and how to rewrite the copy then."""
     assert losses(json.loads(PROMISE.read_text(encoding="utf-8")), thaw(openapi.description())) == []
 
 
@@ -78,14 +78,14 @@ HARMS: dict[str, tuple[Callable[[Any], object], str]] = {
 
 @pytest.mark.parametrize("harm", HARMS)
 def test_what_would_be_missed_is_found(harm: str) -> None:
-    """One change at a time."""
+    """Each change by itself is found as a loss."""
     after, (change, loss) = deepcopy(TODAY), HARMS[harm]
     change(after)
     assert loss in losses(TODAY, after)
 
 
 def test_what_is_added_is_missed_by_nobody() -> None:
-    """A path, a parameter, a member of an answer, one that may be sent, a value that is taken, an entry's type."""
+    """No loss: another path, parameter, member of an answer or a request, accepted value, and type of an entry."""
     after = deepcopy(TODAY)
     after["paths"]["/api/v1/more"] = after["paths"][PLAY]
     after["paths"][PLAY]["post"]["parameters"].append({"in": "query", "name": "more", "schema": {"type": "string"}})

@@ -1,4 +1,4 @@
-"""The contract in other people's hands: a linter finds nothing, and a public generator makes a whole client of it."""
+"""The contract in public tools: a linter finds nothing, and a generator makes a whole client of it."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ TOOLS = pytest.mark.skipif(
 
 
 def run(tool: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """What a tool for the contract says."""
+    """Run a tool for the contract."""
     environment = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "PATH": "/usr/bin:/bin"}
     command = [str(ROOT / "scripts/node"), tool, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
 def lint(description: Path) -> subprocess.CompletedProcess[str]:
-    """What the linter says of a description."""
+    """Run the linter on a description."""
     return run("redocly", "lint", "--config", ROOT / "tests/tools/redocly.yaml", "--max-problems", "20", description)
 
 
 @TOOLS
 def test_the_linter_finds_nothing(tmp_path: Path) -> None:
-    """Neither an error nor a warning; the control: a comma that makes a member, and an operation without security."""
+    """No error, no warning. The control: it finds an unquoted comma, which makes a member, and missing security."""
     found = lint(openapi.path())
     assert found.returncode == 0, found.stdout + found.stderr
     assert "warning" not in found.stderr + found.stdout
@@ -64,9 +64,9 @@ def test_the_linter_finds_nothing(tmp_path: Path) -> None:
 
 @TOOLS
 def test_a_program_in_typescript_reads_answers(tmp_path: Path) -> None:
-    """Types are made without a warning, no object is without members, and a program that reads by them compiles.
+    """The generated types have no warning and no object without members, and a program that uses them compiles.
 
-    The control: it does not compile with a member that a shape does not have.
+    The control: with a member that a shape lacks, the program does not compile.
     """
     made = run("openapi-typescript", openapi.path(), "--default-non-nullable=false", "-o", tmp_path / "contract.ts")
     assert made.returncode == 0, made.stderr
@@ -84,7 +84,7 @@ def test_a_program_in_typescript_reads_answers(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The name of a client package that openapi-python-client has made, whole: with not one warning."""
+    """The name of a client package that openapi-python-client has generated without a warning."""
     folder = tmp_path_factory.mktemp("client")
     config = {"content_type_overrides": {"application/yaml": "text/plain"}, "post_hooks": []}
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
@@ -114,7 +114,7 @@ def test_a_generated_client_has_every_operation_and_shape(client: str) -> None:
 
 
 def test_a_generated_client_reads_what_is_answered(client: str, api: Api) -> None:
-    """What the service answers is read by the client's classes, and nothing of it is lost."""
+    """The client's classes read the service's answers, and lose nothing."""
     models: Any = importlib.import_module(f"{client}.models")
     games = api.get("/api/v1/games").get_json()["games"]
     for game in games:
@@ -138,7 +138,7 @@ def cases_of(game_id: str) -> Iterator[Any]:
 
 
 def test_a_generated_client_loses_nothing_of_a_case(client: str) -> None:
-    """All worked cases: positions, setups and moves come back as they were; a position is read as its own game's."""
+    """The client reads all worked cases without loss, and each position and setup as its own game's."""
     models: Any = importlib.import_module(f"{client}.models")
     for game_id in over(rules.GAMES):
         name = "".join(part[0].upper() + part[1:] for part in game_id.split("_"))
@@ -150,14 +150,14 @@ def test_a_generated_client_loses_nothing_of_a_case(client: str) -> None:
 
 
 def test_a_generated_client_loses_nothing_of_a_log(client: str) -> None:
-    """A log with every kind of entry; one with a single member less is not read as that kind: the control."""
+    """The client reads every kind of entry without loss. The control: an entry that lacks a member is not that kind."""
     models: Any = importlib.import_module(f"{client}.models")
     log = orjson.loads((ROOT / "tests/service/logs/villefranche-2-decided.json").read_bytes())["log"]
     table = fold("A" * 22, list(enumerate(map(orjson.dumps, log), start=1)), timedelta(days=1))
     opened = orjson.loads(encode(entries.entry(table, table.entries[0], words("en", table.game.id))))
     for entry in over(each for each in table.entries if not isinstance(each, Unlisted)):
         answer = orjson.loads(encode(entries.entry(table, entry, words("en", table.game.id))))
-        answer["at"] = answer["at"].replace("Z", "+00:00")  # the client's way to write the same time
+        answer["at"] = answer["at"].replace("Z", "+00:00")  # as the client writes the same time
         page = {"entries": [answer], "version": table.version, "next": None}
         assert models.Log.from_dict(page).to_dict()["entries"] == [answer]
         assert type(models.Log.from_dict(page).entries[0]) is not models.OtherEntry
@@ -166,8 +166,8 @@ def test_a_generated_client_loses_nothing_of_a_log(client: str) -> None:
 
 
 def test_a_generated_client_reads_what_may_be_added(client: str) -> None:
-    """A move of a kind, an entry of a type, a position of a game and a value of a reading that the contract does not
-    know.
+    """The client reads what the contract does not list: a kind of move, a type of entry, a position of another game,
+    and a value of a reading.
     """
     models: Any = importlib.import_module(f"{client}.models")
     case = next(cases_of("villefranche"))

@@ -1,4 +1,4 @@
-"""The files of `deploy/` name only what there is, fit the service, and please the linters that are installed."""
+"""The files of `deploy/` name only what exists, fit the service, and pass the linters that are installed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ YAML: Final = sorted(DEPLOY.glob("*.yaml"))
 PASSWORD: Final = "secret"
 SECRETS: Final = r"redis\S*://\w*:(?!PASSWORD@)[^@\s$]+@|(?i:password)\S* *[:=] *['\"]?[A-Za-z0-9+/]{8,}"
 GREATEST_EXPOSURE: Final = 20
-"""Tenths of what systemd says of a unit's exposure, from 0 to 100."""
+"""The exposure that systemd may find in a unit, in tenths, from 0 to 100."""
 
 
 def text_of(name: str) -> str:
@@ -73,22 +73,22 @@ def container() -> Any:
 
 
 def test_every_file_is_in_the_table() -> None:
-    """The page of the folder names each file, and no other."""
+    """The folder's README lists each file, and no other."""
     listed = re.findall(r"^\| (.+?) \|", text_of("README.md"), re.MULTILINE)
     assert {name for cell in listed for name in re.findall(r"`([^`]+)`", cell)} == {path.name for path in FILES}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_variable_is_a_setting(path: Path) -> None:
-    """A variable that is set in a file is one that the service reads."""
+    """The service reads each variable that a file names."""
     read = set(re.findall(r'"((?:BASTIDE|REDIS|PORT)[A-Z_]*)"', (ROOT / "service/config.py").read_text("utf-8")))
-    given = {"BASTIDE_HOST", "BASTIDE_UPSTREAM", "BASTIDE_USERS", "REDIS_PASSWORD"}  # by whoever starts it, to the file
+    given = {"BASTIDE_HOST", "BASTIDE_UPSTREAM", "BASTIDE_USERS", "REDIS_PASSWORD"}  # the operator sets these
     named = set(re.findall(r"\b((?:BASTIDE|REDIS)_[A-Z_]+)\b", path.read_text(encoding="utf-8")))
     assert named - given <= read
 
 
 def environments() -> Iterator[tuple[str, dict[str, str]]]:
-    """What each file sets, as the service would find it."""
+    """The environment that each file gives the service."""
     yield "compose.yaml", dict(compose()["bastide"]["environment"])
     yield "kubernetes.yaml", {each["name"]: each.get("value", "redis://secret") for each in container()["env"]}
     words = " ".join(re.findall(r"^Environment=(.*)$", text_of("bastide.service"), re.MULTILINE))
@@ -97,7 +97,7 @@ def environments() -> Iterator[tuple[str, dict[str, str]]]:
 
 @pytest.mark.parametrize(("name", "environment"), list(environments()), ids=lambda value: str(value)[:20])
 def test_the_settings_can_be_used(name: str, environment: dict[str, str]) -> None:
-    """The service reads what a file sets; it trusts the one proxy in front, and has connections for it."""
+    """The service accepts each file's settings, which trust one proxy and allow 4,000 connections."""
     filled = {key: re.sub(r"\$\{\w+:?[-?]([^}]*)\}", r"\1", value) for key, value in environment.items()}
     filled["BASTIDE_HOSTS"] = "play.example.org"
     filled["REDIS_URL"] = "redis://bastide:x@redis:6379"
@@ -110,7 +110,7 @@ def test_the_settings_can_be_used(name: str, environment: dict[str, str]) -> Non
 
 
 def test_probes_are_routes(api: Api) -> None:
-    """Each probe asks for a page that there is, by a host that the service answers to; no page of it needs a key."""
+    """Each probe requests an existing page without a key, by a host that the service answers to."""
     hosts = {each["value"] for each in container()["env"] if each["name"] == "BASTIDE_HOSTS"}
     probes = {name: container()[f"{name}Probe"]["httpGet"] for name in ("startup", "readiness", "liveness")}
     assert {name: probe["path"] for name, probe in probes.items()} == {
@@ -127,7 +127,7 @@ def test_probes_are_routes(api: Api) -> None:
 
 
 def test_ports_are_the_services() -> None:
-    """Everybody speaks of the port that the service listens on by itself, and no other machine reaches it."""
+    """All files use the default port of the service, and compose publishes it only on loopback."""
     port = Settings.of({}).port
     assert compose()["bastide"]["ports"] == [f"127.0.0.1:{port}:{port}"]
     assert "ports" not in compose()["redis"]
@@ -140,7 +140,7 @@ def test_ports_are_the_services() -> None:
 
 
 def test_everybody_starts_the_service_alike() -> None:
-    """The image and the unit run what the Procfile runs, and the image copies what there is."""
+    """The image and the unit run the command of the Procfile, and the image copies only existing files."""
     words = (ROOT / "Procfile").read_text().removeprefix("web: ").replace('"', "").split()
     last = re.findall(r"^CMD \[(.*)\]$", text_of("Dockerfile"), re.MULTILINE)[-1]
     assert re.findall(r'"([^"]+)"', last) == words
@@ -154,7 +154,7 @@ def test_everybody_starts_the_service_alike() -> None:
 
 
 def test_proxies_wait_longer_than_a_poll() -> None:
-    """No proxy cuts a poll that waits, or speaks on a connection that the service has just given up."""
+    """No proxy ends a waiting poll, or reuses a connection that the service has just closed."""
     nginx, caddy = text_of("nginx.conf"), text_of("Caddyfile")
     waits = re.findall(r"proxy_read_timeout (\d+)s|response_header_timeout (\d+)s|\bwrite (\d+)s", nginx + caddy)
     told = manifest()["Ingress"]["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-read-timeout"]
@@ -166,7 +166,7 @@ def test_proxies_wait_longer_than_a_poll() -> None:
 
 
 def test_proxies_pass_streams_of_events_on() -> None:
-    """No proxy cuts one that is silent, or before its time; none compresses it, and so waits for more of it."""
+    """No proxy ends a silent stream, or one before its lifetime; none compresses it, which would delay events."""
     nginx, caddy = text_of("nginx.conf"), text_of("Caddyfile")
     (read,) = re.findall(r"proxy_read_timeout (\d+)s", nginx)
     told = manifest()["Ingress"]["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-read-timeout"]
@@ -182,7 +182,7 @@ def test_proxies_pass_streams_of_events_on() -> None:
 
 
 def test_whoever_ends_the_service_lets_it_finish() -> None:
-    """The time until it is killed is longer than what the service gives its clients."""
+    """Each supervisor kills the service only after the time that the service gives its clients."""
     needed = gunicorn_conf.graceful_timeout
     assert needed > shutdown.ACCEPT_SECONDS + gunicorn_conf.keepalive, "whoever comes last has time for a request"
     (look,) = re.findall(r"health_interval (\d+)s", text_of("Caddyfile"))
@@ -201,11 +201,11 @@ def test_clients_cannot_say_who_they_are() -> None:
     names = {"For": "$remote_addr", "Proto": "$scheme", "Host": "$host", "Port": "$server_port"}
     assert told == {f"X-Forwarded-{name}": value for name, value in names.items()}
     assert "header_up X-Forwarded-Port {http.request.local.port}" in text_of("Caddyfile")
-    assert "trusted_proxies" not in text_of("Caddyfile")  # without it Caddy does the same by itself
+    assert "trusted_proxies" not in text_of("Caddyfile")  # without it Caddy overwrites the others by itself
 
 
 def test_containers_have_no_rights_to_spare() -> None:
-    """No root, no new rights, no capability, nothing written but where it is meant to be."""
+    """Containers have no root user, no new privileges, no capabilities, and a read-only file system."""
     for service in compose().values():
         assert service["read_only"] is True
         assert service["cap_drop"] == ["ALL"]
@@ -234,7 +234,7 @@ def test_no_file_has_a_secret(path: Path) -> None:
 
 
 def accepts(path: Path) -> bool:
-    """Whether a server accepts connections there; its file is there a moment before it does."""
+    """Whether a server accepts connections at a socket; the file exists a moment before it does."""
     with socket.socket(socket.AF_UNIX) as client:
         return client.connect_ex(str(path)) == 0
 
@@ -267,7 +267,7 @@ def test_redis_is_set_as_the_service_wants_it(
 
 
 def lint(name: str, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What a linter says; where it is not installed the test is skipped, and says so."""
+    """Run a linter; if it is not installed, the test is skipped with that reason."""
     places = [str(Path(sys.executable).parent), os.environ["PATH"], "/usr/local/sbin", "/usr/sbin"]
     found = shutil.which(name, path=os.pathsep.join(places))
     if found is None:
@@ -285,14 +285,14 @@ def spoilt(folder: Path, name: str, old: str, new: str) -> Path:
 
 
 def test_yaml_is_well_written() -> None:
-    """The linter has nothing to say of any file."""
+    """The linter finds nothing in any file."""
     rules = "{extends: default, rules: {line-length: {max: 120}, document-start: disable}}"
     done = lint("yamllint", "--strict", "-d", rules, *YAML)
     assert done.returncode == 0, done.stdout
 
 
 def test_the_compose_file_has_the_schema_of_compose_files() -> None:
-    """The compose specification, as check-jsonschema brings it along; the control: a word that it does not know."""
+    """The file fits check-jsonschema's copy of the compose specification. The control: an unknown word does not."""
     package = find_spec("check_jsonschema")  # it is not run: that takes seconds
     assert package is not None
     assert package.origin is not None
@@ -303,7 +303,7 @@ def test_the_compose_file_has_the_schema_of_compose_files() -> None:
 
 
 def test_the_manifest_has_the_schemas_of_kubernetes() -> None:
-    """Every object, with no property besides; the control: one letter amiss."""
+    """Every object fits its schema, without unknown properties. The control: one wrong letter does not."""
     kubernetes = pytest.importorskip("kubernetes_validate")
     for each in manifest().values():
         kubernetes.validate(each, kubernetes.latest_version(), strict=True)
@@ -313,7 +313,7 @@ def test_the_manifest_has_the_schemas_of_kubernetes() -> None:
 
 
 def test_units_are_read_and_are_closed() -> None:
-    """Every word of the units is known to systemd, only the programs are missing, and little is within their reach."""
+    """For systemd, the units have no fault but missing programs, and little exposure."""
     done = lint("systemd-analyze", "verify", "--man=no", *UNITS)
     said = [line for line in done.stderr.splitlines() if "is not executable" not in line]
     assert [line for line in said if any(unit.name in line for unit in UNITS)] == []
@@ -323,7 +323,7 @@ def test_units_are_read_and_are_closed() -> None:
 
 
 def test_nginx_counts_homes() -> None:
-    """By the network of an IPv6 address, as the service does; an IPv4 address is one home. It admits twice as much."""
+    """A /64 network of IPv6 is one home, as for the service, and so is an IPv4 address. Nginx admits twice as much."""
     text = text_of("nginx.conf")
     most, seconds = rate_limits.ANYTHING
     assert re.findall(r"zone=requests:10m rate=(\d+)r/s", text) == [str(2 * most // seconds)]
@@ -342,7 +342,7 @@ def test_nginx_counts_homes() -> None:
 
 
 def test_caddy_takes_its_file(tmp_path: Path) -> None:
-    """The control: a directive that there is not."""
+    """Caddy accepts its file. The control: it rejects an unknown directive."""
     validate = "validate", "--adapter", "caddyfile", "--config"
     done = lint("caddy", *validate, DEPLOY / "Caddyfile", HOME=str(tmp_path))
     assert done.returncode == 0, done.stderr
@@ -350,7 +350,7 @@ def test_caddy_takes_its_file(tmp_path: Path) -> None:
 
 
 def test_nginx_takes_its_file(tmp_path: Path) -> None:
-    """With a certificate made here, and folders that it may write to; the control: a directive that there is not."""
+    """Nginx accepts its file, with a certificate made here. The control: it rejects an unknown directive."""
     made = ["-newkey", "rsa:2048", "-nodes", "-keyout", f"{tmp_path}/privkey.pem", "-out", f"{tmp_path}/fullchain.pem"]
     assert lint("openssl", "req", "-x509", "-subj", "/CN=play.example.org", *made).returncode == 0
     temporary = "".join(

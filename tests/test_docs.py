@@ -20,13 +20,13 @@ LONGEST_LAYOUT = 60
 LONGEST_README = 150
 """Lines: more is not read."""
 HEAVIEST = 120_000
-"""Bytes of the picture that a reader of the README loads."""
+"""Bytes of the README's picture, at most."""
 
 # --- sentences ---------------------------------------------------------------------------------------------------
 
 
 def prose(markdown: str) -> Iterator[str]:
-    """The texts of a document, each without markup: paragraphs, items of lists, cells of tables. Code is left out."""
+    """The texts of a document, without markup and code: paragraphs, items of lists, cells of tables."""
     text = re.sub(r"^```.*?^```$", "", markdown, flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"^ {4}.*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"<[^>]+>", "", text)
@@ -47,25 +47,25 @@ def strings(value: Any) -> Iterator[str]:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text; a mark that stands alone, as French has them, is none."""
+    """The words of a text; a punctuation mark that stands alone, as in French, is none."""
     return [word for word in text.split() if re.search(r"\w", word)]
 
 
 def too_long(texts: Iterator[str]) -> list[str]:
-    """The sentences of more than `MAX_WORDS` words; a colon or a semicolon ends none."""
+    """The sentences of more than `MAX_WORDS` words; a colon or a semicolon does not end one."""
     sentences = (sentence for text in texts for sentence in re.split(r"(?<=[.!?…])[*”»)]*\s+", text))
     return [sentence for sentence in sentences if len(words(sentence)) > MAX_WORDS]
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_no_sentence_of_a_document_is_long(path: Path) -> None:
-    """Whoever reads a document need not read a sentence twice."""
+    """No sentence of a document has more than `MAX_WORDS` words."""
     assert too_long(prose(path.read_text(encoding="utf-8"))) == []
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
 def test_no_sentence_of_the_service_is_long(path: Path) -> None:
-    """What went wrong is said in sentences that are read once, in each language."""
+    """No sentence of the service's texts has more than `MAX_WORDS` words, in any language."""
     assert too_long(strings(tomllib.loads(path.read_text(encoding="utf-8")))) == []
 
 
@@ -86,7 +86,7 @@ LONG = " ".join(["word"] * (MAX_WORDS + 1))
     ],
 )
 def test_a_long_sentence_is_found(document: str) -> None:
-    """The control: one word too many is seen wherever it stands, and one fewer is in order."""
+    """The control: a sentence with one word too many is found anywhere; with one fewer it passes."""
     assert len(too_long(prose(document))) == 1
     assert too_long(prose(document.replace("word", "", 1))) == []
 
@@ -101,7 +101,7 @@ def test_code_and_rows_are_no_long_sentences(document: str) -> None:
 
 
 def test_a_long_sentence_of_the_service_is_found() -> None:
-    """The control for texts: one below another table, with the marks of French left out of the count."""
+    """The control for texts: a long sentence in a nested table is found; French punctuation does not count."""
     assert too_long(strings({"problems": {"x": {"detail": "Short.", "about": f"{LONG} ; word : word."}}})) != []
     assert too_long(strings({"x": f"{LONG[10:]} : word."})) == []
 
@@ -111,7 +111,7 @@ def test_a_long_sentence_of_the_service_is_found() -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_to_files(path: Path) -> None:
-    """Every link within the project leads to a file of it."""
+    """Every link within the project leads to an existing file."""
     text = path.read_text(encoding="utf-8")
     links = {*re.findall(r"\]\(([^)#]+)", text), *re.findall(r'src="([^"]+)"', text)}
     assert not [link for link in links if "://" not in link and not (path.parent / link).exists()]
@@ -138,7 +138,7 @@ def layout() -> set[str]:
 
 
 def test_the_layout_is_that_of_the_tree() -> None:
-    """What the layout names is there, and it names every folder of the packages but the games."""
+    """Every path of the layout exists, and the layout names every folder of the packages but the games."""
     named = layout()
     assert [path for path in named if not (ROOT / path).exists()] == []
     ours = (path for package in ("rules", "service", "web") for path in (ROOT / package).iterdir())
@@ -153,7 +153,7 @@ def settings_in(document: str) -> set[str]:
 
 
 def test_the_page_on_operation_lists_every_setting() -> None:
-    """Whoever runs Bastide finds each variable that it reads, and no other; the README names no other either."""
+    """The page on operation names exactly the variables that Bastide reads; the README names no others."""
     read = set(re.findall(r'"((?:BASTIDE|REDIS|PORT)[A-Z_]*)"', (ROOT / "service/config.py").read_text("utf-8")))
     assert settings_in("docs/operation.md") == read
     assert settings_in("README.md") <= read
@@ -161,12 +161,12 @@ def test_the_page_on_operation_lists_every_setting() -> None:
 
 
 def test_the_readme_is_short() -> None:
-    """Whoever reads the README has read it in a few minutes; what is longer stands in `docs/`."""
+    """The README has at most `LONGEST_README` lines; longer texts are in `docs/`."""
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= LONGEST_README
 
 
 def test_the_picture_is_light() -> None:
-    """The picture of the README is a PNG that a phone loads in no time."""
+    """The picture of the README is a PNG of at most `HEAVIEST` bytes."""
     picture = (ROOT / "docs" / "table.png").read_bytes()
     assert picture.startswith(b"\x89PNG")
     assert len(picture) <= HEAVIEST

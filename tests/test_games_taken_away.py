@@ -1,4 +1,4 @@
-"""A game is its own folders and nothing else: without them the service starts, and knows nothing of it."""
+"""A game is only its own folders: without them the service starts, and does not mention the game."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from service.i18n.sentences import words
 ROOT = Path(rules.__file__).parents[1]
 PACKAGES = ("rules", "service", "web")
 FEW = {"GAMES_SHARED": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-"""The laws are tried with few games: that they hold for each game, whatever happens, is tried elsewhere."""
+"""The laws run with few random games here; `test_laws` itself runs them with more."""
 NEXT = dict(zip(rules.GAMES, [*rules.GAMES][1:] + [*rules.GAMES][:1], strict=True))
-"""Each game, and the one whose laws are tried without it: every game is tried once without another."""
+"""Each game -> the game whose laws run without it: every game runs once without another."""
 LAWS = [
     law.name
     for law in ast.parse((ROOT / "tests" / "rules" / "test_laws.py").read_text(encoding="utf-8")).body
@@ -32,7 +32,7 @@ LAWS = [
     and law.name.startswith("test_")
     and "game" in {argument.arg for argument in law.args.args}
 ]
-"""The laws that are tried game by game."""
+"""The laws that run game by game."""
 SCRIPT = """
 import json, sys
 import rules
@@ -64,7 +64,7 @@ json.dump(found, sys.stdout)
 
 @pytest.fixture
 def without(tmp_path: Path) -> Callable[..., dict[str, Any]]:
-    """What the service answers from a copy of the project in which these games' two folders are missing."""
+    """The answers of the service from a copy of the project without these games' folders."""
 
     def start(*games: str) -> dict[str, Any]:
         for package in PACKAGES:
@@ -83,7 +83,7 @@ def without(tmp_path: Path) -> Callable[..., dict[str, Any]]:
 
 
 def laws(copy: Path, gone: str) -> str:
-    """What the laws say of the next game in a copy of the project, to which the tests but those of a game are added."""
+    """Run the next game's laws in a copy of the project with all tests but the missing game's; returns the output."""
     left_out = shutil.ignore_patterns("e2e", gone)
     shutil.copytree(ROOT / "tests", copy / "tests", ignore=left_out)
     (copy / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib\npythonpath = .\n")
@@ -98,7 +98,7 @@ def laws(copy: Path, gone: str) -> str:
         "-k",
         NEXT[gone],
     ]
-    # What hypothesis has worked out about Unicode need not be worked out again.
+    # Hypothesis reuses what it has computed about Unicode.
     kept = {"HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
     environment = os.environ | FEW | kept | {"PYTHONPATH": str(copy)}
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
@@ -113,10 +113,10 @@ def mentions(text: str, game: str) -> bool:
 
 @pytest.mark.parametrize("gone", [*rules.GAMES, None])
 def test_the_service_starts_without_a_game(gone: str | None, without: Callable[..., dict[str, Any]]) -> None:
-    """Page, list and contract have the games that are found, with moves to play, and no word of the one that is not.
+    """Home page, list and contract mention exactly the games that are found, which have legal moves.
 
-    The control is the run in which none is taken away: then every game is mentioned everywhere. Its laws are those of
-    `test_laws`.
+    The control is the run with all games: then each is mentioned everywhere. Without a game, the laws of the next one
+    still pass.
     """
     there = [game for game in rules.GAMES if game != gone]
     answers = without(*([gone] if gone else []))

@@ -1,4 +1,4 @@
-"""The helper that makes an empty loop around assertions fail; that all tests use it, and none asserts by chance."""
+"""The helper `over` makes an empty loop around assertions fail; all tests use it, and none asserts by chance."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_counted(found):
             seen += 1
     assert seen
 """
-"""What holds: an assertion besides or in each branch, a helper, and iterables that are seen to have an item."""
+"""Tests that always assert: beside a loop, in each branch, by a helper, or over what certainly has an item."""
 
 EMPTY = """
 def holds(each):
@@ -111,7 +111,7 @@ def test_returned(found):
 
 
 def test_a_loop_that_never_meets_anything_fails() -> None:
-    """One that meets something, the control, does not, nor one that is left early."""
+    """A loop without an item fails. The controls pass: a loop with items, and one that is left early."""
     assert list(over("ab")) == ["a", "b"]
     assert next(over("ab")) == "a"
     with pytest.raises(AssertionError, match="met nothing"):
@@ -119,7 +119,7 @@ def test_a_loop_that_never_meets_anything_fails() -> None:
 
 
 def test_loops_that_may_be_empty_are_found() -> None:
-    """Each of one kind is; what holds, the control, is not."""
+    """Each test that may skip its assertions is found. The control: no test that always asserts is."""
     held, empty = ast.parse(HELD_LOOPS), ast.parse(EMPTY)
     helpers = helpers_of([held])
     assert empty_loops(held, helpers) == {}
@@ -136,8 +136,8 @@ def test_loops_that_may_be_empty_are_found() -> None:
 
 
 def test_no_test_asserts_where_nothing_may_be_reached_alone() -> None:
-    """A loop goes through `over(…)`, or what is seen to have an item; what a condition passes over is left out before,
-    or counted.
+    """A loop around assertions goes through `over(…)`, or what certainly has an item; a condition filters the items
+    before the loop, or the test counts them.
     """
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(TESTS.rglob("*.py"))}
     helpers = helpers_of(list(trees.values()))

@@ -1,4 +1,4 @@
-"""A further language adds files: a copy of the tree speaks a made-up one, and none of its files is changed."""
+"""Another language only adds files: a copy of the tree speaks a made-up one, with no file changed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TITLE = service_words("en")["problems"]["no-game"]["title"]
 
 
 def files_in(root: Path) -> dict[str, bytes]:
-    """The files of a tree that are not made of others."""
+    """The files of a tree that are not compiled."""
     every = (path for path in root.rglob("*") if path.is_file() and path.suffix not in (".mo", ".pyc"))
     return {str(path.relative_to(root)): path.read_bytes() for path in every}
 
@@ -68,7 +68,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def asked_of(game: str) -> list[tuple[str, str, Any]]:
-    """A rule, a case and a ruling, on pages and by the API, and a page in the other language."""
+    """Requests for a rule and cases, on pages and by the API, and for a page in French."""
     case = first_illegal(game)
     rule, api = case["id"].split("/")[0], f"/api/v1/games/{game}"
     return [
@@ -81,12 +81,12 @@ def asked_of(game: str) -> list[tuple[str, str, Any]]:
 
 
 def first_illegal(game: str) -> Any:
-    """A worked case of a move that breaks the rule it is about."""
+    """The first worked case of a move that breaks the rule it is about."""
     return next(case for case in load(game, "cases")["case"] if case["id"].split("/")[0] in case.get("broken", ()))
 
 
 def answers_in(tree: Path, asked: list[tuple[str, str, Any]], redis_url: str, file: Path) -> tuple[list[Any], str]:
-    """What the tree answers to each, with its status and its language; and what the command says of a file."""
+    """The tree's answers, each with its status and its language; and the output of the command for a file."""
     command = [sys.executable, "-I", "-c", ASK, str(tree), redis_url, json.dumps(asked), str(file)]
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=file.parent)
     assert run.returncode == 0, run.stderr
@@ -95,7 +95,7 @@ def answers_in(tree: Path, asked: list[tuple[str, str, Any]], redis_url: str, fi
 
 
 def test_rules_and_cases_of_every_game_are_told_in_it(tree: Path, tmp_path: Path, redis_server: RedisServer) -> None:
-    """On pages and by the API, also to who prefers a dialect of it; the others are as before, and name it."""
+    """Pages and the API use the language, also for a client that prefers its dialect; a French page only names it."""
     (file := tmp_path / "game.json").write_text(json.dumps({"game": "villefranche", **RULING}))
     answers = iter(answers_in(tree, [each for game in GAMES for each in asked_of(game)], redis_server.url, file)[0])
     for game in over(GAMES):
@@ -116,7 +116,7 @@ def test_rules_and_cases_of_every_game_are_told_in_it(tree: Path, tmp_path: Path
 def test_rulings_problems_the_command_and_the_contract_follow(
     tree: Path, tmp_path: Path, redis_server: RedisServer
 ) -> None:
-    """A ruling says in it by the API what the command says, and the served contract names it among the languages."""
+    """The API's ruling and the command say the same in the language, and the served contract lists it."""
     (file := tmp_path / "game.json").write_text(json.dumps({"game": "villefranche", **RULING}))
     asked: list[tuple[str, str, Any]] = [
         (path, CODE, None) for path in ("/api/v1/openapi.yaml", "/", "/api/v1/games/chess")

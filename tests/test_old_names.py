@@ -1,4 +1,4 @@
-"""Old names: a game from another package uses them until 0.2.0, and is warned."""
+"""Old names: until 0.2.0 a game from another package may use them, with a warning."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ web.language: _
 
 
 def imported_names() -> list[tuple[str, str]]:
-    """Each module with each name that was imported from it."""
+    """Each module, with each name that was imported from it."""
     lines = (line.split(": ") for line in IMPORTS.replace("\n    ", " ").strip().splitlines())
     return [(module, name) for module, names in lines for name in names.split()]
 
 
 @pytest.mark.parametrize(("module", "name"), imported_names())
 def test_what_games_imported_before_is_found(module: str, name: str) -> None:
-    """As `import` finds it: with a warning if the module or the name has another one now, and without one if not."""
+    """Each name can be imported, with a warning exactly if it has a new name."""
     home = OLD_MODULES.get(module, module)  # modules: see `test_a_module_is_imported_by_its_old_name_with_a_warning`
     whole = f"{home}.{name}"
     with warnings.catch_warnings(record=True) as caught:
@@ -73,7 +73,7 @@ def test_what_games_imported_before_is_found(module: str, name: str) -> None:
 
 
 def test_a_function_takes_an_argument_by_its_old_name_with_a_warning() -> None:
-    """The value is that of the new name; a name that never was is refused."""
+    """The old argument has the effect of the new one; an unknown one is refused."""
     with pytest.warns(DeprecationWarning, match=r"ink\.forced is called forced_colours now"):
         found = old_ink("#fff", forced={"fill": "Canvas"})
     assert found == ink("#fff", forced_colours={"fill": "Canvas"})
@@ -82,7 +82,7 @@ def test_a_function_takes_an_argument_by_its_old_name_with_a_warning() -> None:
 
 
 def test_a_sentence_takes_an_argument_by_its_old_name_with_a_warning() -> None:
-    """The codes stay as they are, as they did before."""
+    """The old argument keeps the codes in the sentence, as it did before."""
     words: Any = sentences.words("en", "fief")
     values = {"player": "red"}
     with pytest.warns(DeprecationWarning, match=r"say\.named is called replace_codes now"):
@@ -92,7 +92,7 @@ def test_a_sentence_takes_an_argument_by_its_old_name_with_a_warning() -> None:
 
 @pytest.mark.parametrize("old", OLD_MEMBERS[Game])
 def test_a_game_takes_a_field_by_its_old_name_with_a_warning(old: str) -> None:
-    """A game of another package starts as before, and reads the new name; a name that never was is refused."""
+    """A game made with the old name of a field equals one with the new name; an unknown name is refused."""
     new = OLD_MEMBERS[Game][old]
     given = {field.name: getattr(GAME, field.name) for field in fields(Game)}
     as_before = {old if name == new else name: value for name, value in given.items()}
@@ -104,7 +104,7 @@ def test_a_game_takes_a_field_by_its_old_name_with_a_warning(old: str) -> None:
 
 
 def test_what_has_no_init_of_its_own_takes_old_names_too() -> None:
-    """A named tuple is made by its `__new__`."""
+    """A named tuple, which is made by its `__new__`, takes and gives a member by its old name."""
     made: Any = kernel.TiebreakFigures
     with pytest.warns(DeprecationWarning, match=r"TiebreakFigures\.of is called figures now"):
         figures = made("VF-1", of=())
@@ -115,7 +115,7 @@ def test_what_has_no_init_of_its_own_takes_old_names_too() -> None:
 
 @pytest.mark.parametrize(("made", "old"), MEMBERS)
 def test_a_member_is_read_by_its_old_name_with_a_warning(made: Any, old: str) -> None:
-    """The class has the new name, and each of its objects gives it by the old one; a name that never was is missing."""
+    """The class has the new name, and its objects also give the member by the old one; an unknown name is missing."""
     new = OLD_MEMBERS[made][old]
     empty = (tuple if issubclass(made, tuple) else object).__new__(made)
     assert new in {*dir(made), *made.__annotations__}
@@ -123,14 +123,14 @@ def test_a_member_is_read_by_its_old_name_with_a_warning(made: Any, old: str) ->
         pytest.warns(DeprecationWarning, match=f"{made.__name__}.{old} is called {new} now"),
         suppress(AttributeError, IndexError),
     ):
-        getattr(empty, old)  # it was never filled in
+        getattr(empty, old)  # the object is empty
     with pytest.raises(AttributeError, match="never"):
         _ = empty.never
 
 
 @pytest.mark.parametrize(("name", "old"), ATTRIBUTES)
 def test_a_name_of_a_module_is_found_by_its_old_one_with_a_warning(name: str, old: str) -> None:
-    """What was imported before is the very same; a name that never was cannot be imported."""
+    """The old name gives the same object as the new one; an unknown name raises `AttributeError`."""
     module, new = importlib.import_module(name), OLD_ATTRIBUTES[name][old]
     with pytest.warns(DeprecationWarning, match=f"{name}.{old} is called {new} now"):
         found = getattr(module, old)

@@ -1,6 +1,6 @@
-"""The commands of the README and of the page on operation do what is said there, as they stand.
+"""The commands of the README and of the page on operation work as written.
 
-They are pasted into a shell, beside a service that was started.
+A shell runs them, beside a running service.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from tests.support.wheel import build
 ROOT: Final = Path(__file__).parents[1]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 PRINTED_ADDRESS: Final = "http://localhost:8000"
-"""The address that the README has; its port is the only thing that is another one here."""
+"""The address in the README; the tests change only its port."""
 NOT_LEGAL: Final = ("bastide rule game.json", "bastide rule case.json")
-"""The commands whose status is 1: they rule on a move that is not legal."""
+"""The commands with exit status 1: they rule on a move that is not legal."""
 
 
 def block(chapter: str, first: str) -> list[str]:
-    """The commands of a chapter from one that begins so to the end of its block, without what stands behind `#`."""
+    """The commands of the block in a chapter that begins with `first`, without comments."""
     text = README.partition(f"\n## {chapter}\n")[2].partition("\n## ")[0]
     blocks = [
         re.sub(r"^ {4}", "", found, flags=re.MULTILINE) for found in re.findall(r"(?:^ {4}.*\n)+", text, re.MULTILINE)
@@ -43,7 +43,7 @@ def block(chapter: str, first: str) -> list[str]:
 
 
 def shell(script: str, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run a script, to the first line that fails. No settings of this machine's user count for curl."""
+    """Run a script, to the first line that fails. Curl ignores the settings of this machine's user."""
     environment = os.environ | {"CURL_HOME": str(folder), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     command = ["sh", "-e", "-c", script]
     return subprocess.run(
@@ -57,7 +57,7 @@ def blocks_of(document: str) -> list[str]:
 
 
 def test_no_block_of_the_readme_is_left_out() -> None:
-    """Each is run below, but for commands of `make`, which test_docs.py looks up."""
+    """The tests below run each block, except commands of `make`, which test_docs.py checks."""
     blocks = blocks_of(README)
     begin = [found.split()[0].partition("=")[0] for found in blocks]
     assert begin == ["make", "python3", "API", "echo", "make"]
@@ -65,7 +65,7 @@ def test_no_block_of_the_readme_is_left_out() -> None:
 
 
 def test_no_block_of_the_page_on_operation_is_left_out() -> None:
-    """It has one, of the addresses of Redis: Bastide takes each of them."""
+    """Its only block lists addresses of Redis, and Bastide accepts each of them."""
     [found] = blocks_of((ROOT / "docs" / "operation.md").read_text(encoding="utf-8"))
     addresses = [line.split()[0].replace("…", "x") for line in found.splitlines()]
     assert [RedisUrl.of(each).kind for each in addresses] == ["server", "cluster", "sentinel"]
@@ -80,9 +80,9 @@ def served_readme(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceP
 
 
 def test_the_requests_of_the_readme_are_answered(served_readme: ServiceProcess, tmp_path: Path) -> None:
-    """Five, pasted together: the game, a ruling, a table, a move and the score in French; any 4xx ends the script.
+    """The five requests work in one script: the game, a ruling, a table, a move and the score in French.
 
-    No `jq` is needed. The control: without the line that names table and key, the fourth fails, as it did.
+    Any 4xx ends the script; no `jq` is needed. The control: it fails without the line that names table and key.
     """
     lines = block("The API", "API=")
     assert len([line for line in lines if "curl " in line]) == 5
@@ -99,7 +99,7 @@ def test_the_requests_of_the_readme_are_answered(served_readme: ServiceProcess, 
 
 
 def test_the_commands_of_the_readme_run(served_readme: ServiceProcess, tmp_path: Path) -> None:
-    """Each on files, as printed, in the order of the block; the last one serves, which the next test looks at."""
+    """Each command on files runs as printed, in order; the last command serves, which the next test checks."""
     *on_files, serve = block("The command", "echo")
     asked = {"moves": ["r b9c9"], "move": "h c4", "case_file": True}
     status, answer = served_readme.ask("POST", "/api/v1/games/villefranche/rulings", asked)
@@ -120,9 +120,9 @@ def answers(port: int) -> bool:
 
 
 def test_a_wheel_is_all_that_another_folder_needs(tmp_path: Path) -> None:
-    """The lines that install it, as printed, in an empty folder: Bastide serves there, and keeps its games apart.
+    """Installed by the printed lines, Bastide serves in an empty folder, and writes nothing there.
 
-    pip asks no index here: the requirements are those that are installed beside the tests.
+    Here pip asks no index: the requirements are those installed beside the tests.
     """
     build(ROOT, tmp_path)
     make, install, serve = block("Start", "python3")

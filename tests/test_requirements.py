@@ -1,4 +1,4 @@
-"""What runs is listed, and a weakness that becomes known is found: `make sbom` and `make audit`."""
+"""The command `make sbom` lists what runs, and `make audit` finds a known weakness."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_bill_of_materials_names_every_locked_requirement(tmp_path: Path) ->
     """
     bill = tmp_path / "sbom.json"
     command = ["make", "--old-file=.venv/test.stamp", "sbom", f"BIN={BIN}", f"SBOM={bill}"]
-    # Whether it is CycloneDX, the command itself looks at; that takes seconds.
+    # The command itself validates the CycloneDX format; that takes seconds.
     done = subprocess.run([*command, "SBOM_OPTIONS=--no-validate"], cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     text = bill.read_text(encoding="utf-8")
@@ -43,10 +43,10 @@ def test_the_bill_of_materials_names_every_locked_requirement(tmp_path: Path) ->
 
 
 class Database(BaseHTTPRequestHandler):
-    """A database that knows a weakness of Flask's, in the words of OSV."""
+    """A database that knows a weakness of Flask, in the format of OSV."""
 
     def do_POST(self) -> None:
-        """Answer a question."""
+        """Answer a query."""
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         known = {"id": "GHSA-0000", "summary": "A weakness.", "affected": []}
         answer = json.dumps({"vulns": [known]} if asked["package"]["name"] == "flask" else {}).encode()
@@ -56,7 +56,7 @@ class Database(BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_a_known_weakness_is_found(tmp_path: Path, database: str) -> None:
 
 
 def test_an_audit_that_asked_nobody_is_none(tmp_path: Path) -> None:
-    """Where no database answers the audit fails, and says that nothing was audited."""
+    """If no database answers, the audit fails, and says that nothing was audited."""
     lock = tmp_path / "lock"
     lock.write_text(LOCKED)
     status, said = audit(lock, "http://127.0.0.1:9/")

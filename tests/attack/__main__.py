@@ -28,7 +28,7 @@ def attacks() -> dict[str, Attack]:
 
 
 def line(row: Row) -> str:
-    """A row as it is printed."""
+    """The printed form of a row."""
     if row.control:
         verdict = "harm seen, as it has to be" if row.holds else "FOUND NOTHING"
     else:
@@ -37,7 +37,7 @@ def line(row: Row) -> str:
 
 
 def attempt(name: str, attack: Attack) -> int:
-    """Carry out an attack; how many of its rows are not as they have to be. One that breaks off stops no other."""
+    """Carry out an attack; returns the number of its wrong rows. One that breaks off stops no other."""
     print(name, flush=True)
     wrong = rows = 0
     try:
@@ -46,21 +46,21 @@ def attempt(name: str, attack: Attack) -> int:
                 print(line(row), flush=True)
                 rows += 1
                 wrong += not row.holds
-    except Exception:  # the other attacks are carried out all the same, and the status tells of this one
+    except Exception:  # the other attacks still run, and the exit status counts this one
         print(f"  BROKEN OFF\n{traceback.format_exc()[-2000:]}", flush=True)
         return wrong + 1
     return wrong if rows else 1
 
 
 def main(words: Sequence[str]) -> int:
-    """Carry out the attacks that are named, or all; the exit status."""
+    """Carry out the attacks that are named, or all; returns the exit status."""
     known = attacks()
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("attacks", nargs="*", metavar="ATTACK", help=", ".join(known))
     asked = parser.parse_args(words).attacks or list(known)
     if unknown := set(asked) - set(known):
         parser.error(f"no such attack: {', '.join(sorted(unknown))}")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was started is ended
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that started services are ended
     wrong = sum(attempt(name, known[name]) for name in asked)
     print(f"{len(asked)} attacks, {wrong} findings that are not as they have to be")
     return 1 if wrong else 0

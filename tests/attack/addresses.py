@@ -1,6 +1,6 @@
-"""Made-up addresses: who calls from outside the proxies' networks is one, whatever it writes into its head.
+"""Made-up addresses: a caller from outside the proxies' networks counts as one, whatever its headers say.
 
-Behind a proxy that is trusted, who owns one large network of IPv6 is not as many as it has small ones.
+Behind a trusted proxy, the owner of one large IPv6 network does not count as many as it has small ones.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from typing import Final
 from tests.attack.arena import Arena, Request, Row, Target, statuses
 
 COUNT: Final = 60
-"""Tables that are asked for, each from another address."""
+"""Tables that are requested, each from another address."""
 HOME: Final = 10
 """Tables that one home opens in a minute, …"""
 LARGEST: Final = 30
 """… and a network of 48 bits."""
 NOBODY: Final = "192.0.2.0/24"
-"""Where no proxy is: the attacker, on loopback, is none."""
+"""A network without a proxy; the attacker, on loopback, is not in it."""
 
 
 def open_tables(target: Target, address: Callable[[int], str]) -> tuple[int, str]:
-    """How many tables are opened, each with another address in the head; and what was answered."""
+    """Request tables, each with another address in its headers; returns the number opened, and the statuses."""
     body = b'{"game": "villefranche"}'
     answers = [
         target.ask(
@@ -38,7 +38,7 @@ def open_tables(target: Target, address: Callable[[int], str]) -> tuple[int, str
 
 
 def attack(arena: Arena) -> Iterator[Row]:
-    """First as a stranger at the open port, then as a client of a proxy that is trusted."""
+    """Attack as a stranger at the open port, then as a client of a trusted proxy."""
     with arena.serve(BASTIDE_PROXIES="1", BASTIDE_PROXY_NETS=NOBODY) as target:
         count, told = open_tables(target, lambda n: f"203.0.113.{n}")
         yield Row("a stranger with sixty made-up addresses is one", told, count == HOME)

@@ -1,6 +1,6 @@
-"""Where an attack happens: the service as the README starts it, its pulse, and clients that ask as often as they like.
+"""The setting of an attack: the service as the README starts it, its pulse, and clients that flood it.
 
-Everything stays on loopback. The pulse is taken by a process of its own, so that a busy attacker does not slow it down.
+Everything stays on loopback. A process of its own takes the pulse, so that a busy attacker does not slow it down.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PATIENCE: Final = 120.0
 NORMAL: Final = 1.0
 """Seconds in which ``/livez`` has to answer."""
 OFTEN: Final = 0.95
-"""The part of the times that it is asked in which it has to answer so soon."""
+"""The share of requests that ``/livez`` has to answer within `NORMAL` seconds."""
 PAGE: Final = 4096
 
 
@@ -45,7 +45,7 @@ class Request(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer: status 0 where there was none, its body, its headers in lower case, and the seconds it took."""
+    """An answer: its status (0 if there was none), its body, its headers in lower case, and the seconds it took."""
 
     status: int
     body: bytes
@@ -60,18 +60,18 @@ class Answer(NamedTuple):
 
 @dataclass
 class Pulse:
-    """How soon ``/livez`` answered while something happened: seconds, one for each time it was asked."""
+    """How soon ``/livez`` answered during an attack: the seconds of each answer."""
 
     seconds: list[float] = field(default_factory=list)
 
     @property
     def in_time(self) -> float:
-        """The part of the answers that came in `NORMAL` seconds."""
+        """The share of answers that came in `NORMAL` seconds."""
         return sum(each <= NORMAL for each in self.seconds) / max(1, len(self.seconds))
 
     @property
     def holds(self) -> bool:
-        """Whether the service was there for everybody else; false if nobody asked."""
+        """Whether the service was available to everybody else; false without any answer."""
         return bool(self.seconds) and self.in_time >= OFTEN
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ class Target:
             )
         try:
             until(self._answers)
-        except BaseException:  # nobody else knows of it yet
+        except BaseException:  # no `with` ends it yet
             self.end()
             raise
 
@@ -134,7 +134,7 @@ class Target:
 
     @contextmanager
     def pulse(self) -> Iterator[Pulse]:
-        """Ask ``/livez`` ten times a second, whether earlier answers have come or not, for as long as this lasts."""
+        """Ask ``/livez`` ten times a second during the ``with``, without waiting for earlier answers."""
         with subprocess.Popen(
             [sys.executable, "-m", "tests.attack.pulse", str(self.port)],
             cwd=ROOT,
@@ -151,7 +151,7 @@ class Target:
     def flood(
         self, requests: Iterable[Request], per_second: float, seconds: float, source: str = "127.0.0.1"
     ) -> list[Answer]:
-        """Send the requests over and over, so many a second, each without waiting for those before; all the answers."""
+        """Repeat the requests at this rate, without waiting for earlier answers; returns all answers."""
         answers: list[Answer] = []
         threads = []
         began = time.monotonic()
@@ -168,15 +168,15 @@ class Target:
         return answers
 
     def servers(self) -> list[int]:
-        """The processes that answer: the master of gunicorn and its workers; not Redis, nor what looks after it."""
+        """The processes of gunicorn, master and workers; not Redis, nor its keeper."""
         return [process for process in _of_session(self.process.pid) if b"gunicorn" in _file(process, "cmdline")]
 
     def memory(self) -> int:
-        """Bytes of memory that the largest of these processes has (RSS)."""
+        """Bytes of memory of the largest of these processes (RSS)."""
         return max(int(_file(process, "statm").split()[1]) * PAGE for process in self.servers())
 
     def cpu(self) -> float:
-        """Seconds of CPU that these processes have taken."""
+        """Seconds of CPU that these processes have used."""
         ticks = 0
         for process in self.servers():
             fields = _file(process, "stat").rpartition(b")")[2].split()
@@ -220,7 +220,7 @@ class Arena:
 class Row(NamedTuple):
     """A finding: what has to hold, what was measured, and whether it holds.
 
-    A control shows that the harm is real, where nothing stands in its way: it holds if the harm was seen.
+    A control shows that the harm is real where nothing prevents it: it holds if the harm was seen.
     """
 
     claim: str
@@ -230,7 +230,7 @@ class Row(NamedTuple):
 
 
 def statuses(answers: Sequence[Answer]) -> str:
-    """How many answers there were of each status."""
+    """The number of answers of each status, as text."""
     counts = Counter(answer.status for answer in answers)
     return ", ".join(f"{count} x {status or 'none'}" for status, count in sorted(counts.items()))
 

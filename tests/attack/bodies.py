@@ -1,7 +1,7 @@
-"""Large bodies of people who are refused: they take no memory, and nobody is told to send what nobody reads.
+"""Large bodies of refused requests: they take no memory, and no ``100 Continue`` asks for them.
 
-Each connection sends the head of a request and nearly all of its body, and holds it. A body that is read stays in
-memory for as long as it is waited for; what is refused by its head is thrown away.
+Each connection sends the head of a request and all but the last byte of its body. A body that is read stays in memory
+while the service waits for the rest; the body of a refused request is discarded.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ LONG: Final = 256 * 1024
 """Bytes of the longest body that any operation takes."""
 MEGABYTE: Final = 1_000_000
 MAX_GROWTH: Final = 25
-"""Megabytes: a connection itself takes some kilobytes, and what is on its way from one some more."""
+"""Megabytes: a connection itself takes some kilobytes, and its buffers take some more."""
 HARM: Final = 50
-"""Megabytes that are lost, at least, where every body is read."""
+"""Megabytes that it takes, at least, to read every body."""
 CONTINUE: Final = b"100"
 
 
@@ -32,7 +32,7 @@ def head(path: str, *fields: str, length: int = LONG) -> bytes:
 
 
 class Holders:
-    """Connections, each with a request of which the last byte does not come."""
+    """Connections, each with a request whose last byte does not come."""
 
     def __init__(self, target: Target, request: bytes, opened: ExitStack) -> None:
         self.before = target.memory()
@@ -42,13 +42,13 @@ class Holders:
 
     def _hold(self, request: bytes, opened: ExitStack) -> socket.socket:
         held = opened.enter_context(socket.create_connection(("127.0.0.1", self._target.port), timeout=PATIENCE))
-        with suppress(OSError):  # who is refused may find the connection closed
+        with suppress(OSError):  # a refused client may find the connection closed
             held.sendall(request + b" " * (LONG - 1))
         self.peak = max(self.peak, self._target.memory())
         return held
 
     def statuses(self) -> Sequence[bytes]:
-        """What each was answered; empty where there was no word."""
+        """The status of each connection's answer; empty without one."""
         return [status_of(each) for each in self._sockets]
 
 
@@ -63,13 +63,13 @@ def status_of(client: socket.socket) -> bytes:
 
 @contextmanager
 def holding(target: Target, request: bytes) -> Iterator[Holders]:
-    """Holders, until the end of this; then they are gone."""
+    """Open holders during the ``with``."""
     with ExitStack() as opened:
         yield Holders(target, request, opened)
 
 
 def hold_requests(claim: str, target: Target, request: bytes, refused: bytes) -> Iterator[Row]:
-    """What holders of a refused request cost while they hold, and after."""
+    """Measure the memory that holders of a refused request take while they hold, and after."""
     with target.pulse() as pulse:
         with holding(target, request) as held:
             peak = (held.peak - held.before) / MEGABYTE
@@ -81,7 +81,7 @@ def hold_requests(claim: str, target: Target, request: bytes, refused: bytes) ->
 
 
 def attack(arena: Arena) -> Iterator[Row]:
-    """Wrong keys, then one table after another; then the same bytes where everything is admitted."""
+    """Send wrong keys, then tables over the limit; then as many bytes where everything is admitted."""
     with arena.serve() as target:
         made = target.send("POST", "/api/v1/tables", {"game": "villefranche"}).json
         moves = f"/api/v1/tables/{made['id']}/moves"
@@ -97,7 +97,7 @@ def attack(arena: Arena) -> Iterator[Row]:
 
 
 def expecting(target: Target, path: str, wrong: str, right: str) -> Iterator[Row]:
-    """Who waits for a word before the body, with a wrong key, over the limit, and admitted."""
+    """Clients that wait for ``100 Continue``: with a wrong key, over the limit, and admitted."""
     fields = ("Expect: 100-continue", 'If-Match: "1"')
     asked = {
         "a wrong key": (head(path, wrong, *fields), False),

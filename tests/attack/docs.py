@@ -1,6 +1,6 @@
-"""The readable contract, five times a second from one address: it is made once a worker, and then only sent.
+"""The readable contract, five times a second from one address: each worker makes it once, then only sends it.
 
-The control makes it anew for each request and without a pause, as a service would that keeps nothing.
+The control makes it for each request, without a pause, as a service without a cache would.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ REQUESTS: Final = tuple(
     for language, coding in product(("en", "fr"), ("identity", "gzip", "br"))
 )
 MOST: Final = 0.3
-"""The part of a core that may go into it, with what is made at first."""
+"""The share of a core that it may take, including the first page of each kind."""
 HARM: Final = 5
-"""So many times as much of a core goes into it at least, where nothing is kept: a ratio, for machines of any speed."""
+"""Without a cache it takes at least so many times as much of a core: a ratio, for machines of any speed."""
 ANEW: Final = """
 from rules.steps import at_most
 from service.runtime.first_use import Once
@@ -39,7 +39,7 @@ Once.__call__ = made_anew
 
 
 def ask_for_pages(target: Target) -> tuple[float, bool, str]:
-    """The part of a core that went into the pages, whether all came while ``/livez`` was there, and both in words."""
+    """The share of a core that the pages took, whether all came while ``/livez`` answered, and both in words."""
     before = target.cpu()
     with target.pulse() as pulse:
         answers = target.flood(REQUESTS, OFTEN, SECONDS)

@@ -1,8 +1,8 @@
 """Filling Redis: one address opens the largest tables and writes into them, as fast as the limits on requests admit.
 
-What it may make Redis keep in a day is an allowance. So that this takes no day, the attacker first writes for some
-seconds; then its count, in the Redis of the service, is set to where a day of that would have brought it. A Redis with
-little memory shows what becomes of the tables that there are.
+An allowance limits the bytes that it may add to Redis in a day. To save that day, the attacker writes for some
+seconds; then the attack sets its count, in the Redis of the service, as a day would. A Redis with little memory shows
+what becomes of the existing tables.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.support.records import longest_of, record_of
 [BYTES] = [each for each in ALLOWANCES if each.measure is Measure.BYTES]
 DAY: Final = 24 * 3600
 TABLES: Final = 10
-"""So many may be opened in a minute."""
+"""Tables that an address may open in a minute."""
 SECONDS: Final = 15.0
 MEGABYTE: Final = 1_000_000
 HARM: Final = 100
@@ -33,9 +33,9 @@ HARM: Final = 100
 LITTLE: Final = 16
 """Megabytes of the smallest Redis that can be set."""
 MAX_TABLES: Final = 600
-"""More than that Redis could keep."""
+"""More tables than that Redis can hold."""
 LONG: Final = "k" * 240
-"""The beginning of the longest names that requests may have: Redis remembers them."""
+"""The beginning of the longest idempotency keys: Redis stores them."""
 
 JSON: Final = {"Content-Type": "application/json"}
 SMALL: Final = Request("POST", "/api/v1/tables", json.dumps({"game": "villefranche"}).encode(), JSON)
@@ -44,12 +44,12 @@ SMALL: Final = Request("POST", "/api/v1/tables", json.dumps({"game": "villefranc
 
 @dataclass
 class Store:
-    """The private Redis of a service, looked at from outside."""
+    """The private Redis of a service, seen from outside."""
 
     server: Server
 
     def ask(self, *command: str | int) -> Any:
-        """What it answers."""
+        """The answer to a command."""
         return self.server.ask(command)[0]
 
     def table_bytes(self) -> int:
@@ -57,29 +57,29 @@ class Store:
         return sum(self.ask("MEMORY", "USAGE", key.decode(), "SAMPLES", 0) for key in self.ask("KEYS", "{t:*"))
 
     def memory_figure(self, name: str = "used_memory") -> int:
-        """A figure of its memory."""
+        """A figure of Redis's ``INFO``."""
         told = dict(line.split(":", 1) for line in self.ask("INFO").decode().splitlines() if ":" in line)
         return int(told[name])
 
     def counter(self) -> str:
-        """The count of what the one address has written."""
+        """The key of the one address's count of written bytes."""
         [key] = self.ask("KEYS", f"{{l:*:{Measure.BYTES}:{BYTES.seconds}")
         return str(key.decode())
 
     def charged_bytes(self) -> float:
-        """The bytes that are charged to the address and have not worn off."""
+        """The bytes that still count against the address."""
         seconds, _ = self.ask("TIME")
         return (float(self.ask("HGET", self.counter(), "off")) / 1000 - int(seconds)) * BYTES.most / BYTES.seconds
 
     def age(self, counted: int) -> None:
-        """Set its count, as a day of the same would have."""
+        """Set the address's count to so many bytes, as a day of writing would."""
         seconds, _ = self.ask("TIME")
         self.ask("HSET", self.counter(), "off", str(1000 * (int(seconds) + counted * BYTES.seconds / BYTES.most)))
 
 
 @dataclass
 class Writer:
-    """Who opens the largest tables and goes back and forth in one of them."""
+    """Opens the largest tables, and undoes and redoes a move in the last one."""
 
     target: Target
     opened: int = 0
@@ -100,7 +100,7 @@ class Writer:
         return answer
 
     def write(self, to: int) -> Answer:
-        """Go back, or forward again, at the table opened last."""
+        """Undo or redo at the table opened last."""
         named = {"Authorization": f"Bearer {self.key}", "If-Match": f'"{self.version}"'}
         name = f"{LONG}{self.version:015}"
         answer = self.target.send("POST", f"{self.path}/rewind", {"to": to}, Idempotency_Key=name, **named)
@@ -108,7 +108,7 @@ class Writer:
         return answer
 
     def go_on(self, seconds: float) -> list[Answer]:
-        """Write for so long, each time with what is due next."""
+        """Undo and redo in turn for so many seconds; returns all answers."""
         answers, end = [], time.monotonic() + seconds
         for back in cycle((1, 0)):
             while time.monotonic() < end and (answer := self.write(self.last - back)).status == 429:
@@ -126,7 +126,7 @@ def store_of(target: Target) -> Store:
 
 
 def attack(arena: Arena) -> Iterator[Row]:
-    """An address that fills Redis."""
+    """Fill Redis from one address: for a day, and until it is full."""
     yield from _for_a_day(arena)
     yield from _until_it_is_full(arena)
 

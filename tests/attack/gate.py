@@ -1,7 +1,7 @@
-"""Floods of what no limit sees: what is refused early, and files. So many come in, and what is more is turned away.
+"""Floods of requests outside the limits: early refusals, and files. A bound admits some, and turns the rest away.
 
-One address asks for what there is not, many times in a row without waiting for the answers, until its bound is reached.
-While it goes on, each other kind of request is let in or turned away there. Another address gets what it asks for.
+One address requests missing pages, many in a row without waiting for answers, until it reaches its bound. During the
+flood, each other kind of request from there is let in or turned away. Another address gets its answers.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ REQUEST_COUNT: Final = 30
 ATTACKER: Final = "127.0.0.20"
 OTHER: Final = "127.0.0.21"
 LONGER: Final = {"X-Long": "x" * 9_000}
-"""A field that is longer than gunicorn takes."""
+"""A header that is longer than gunicorn takes."""
 LONG: Final = {f"X-Long-{number}": "x" * 5_000 for number in range(4)}
 FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
 NOTHING: Final = b"GET /api/v1/nothing HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
-"""A request for what there is not."""
+"""A request for a missing page."""
 FAULTS: Final[Mapping[str, tuple[int, Request]]] = {
     "400, a foreign host": (400, Request("GET", "/", None, {"Host": "evil.example"})),
     "403, a form of another site": (403, Request("POST", "/", b"a=1", {"Origin": "http://evil.example", **FORM})),
@@ -43,11 +43,11 @@ FAULTS: Final[Mapping[str, tuple[int, Request]]] = {
 
 
 class Flood:
-    """Clients of one address that ask for what there is not, in rows."""
+    """Clients of one address that request missing pages, in rows."""
 
     def __init__(self, target: Target) -> None:
         self.full, self.over = threading.Event(), threading.Event()
-        """Whether one was turned away, and whether it is to end."""
+        """Set when one is turned away; set to end the flood."""
         self._target = target
         self.clients = [threading.Thread(target=self._ask) for _ in range(CLIENTS)]
         for client in self.clients:
@@ -70,7 +70,7 @@ class Flood:
 
 @contextmanager
 def flooding(target: Target) -> Iterator[bool]:
-    """A flood, from when one was turned away or it had all its answers until the end of this; whether one was."""
+    """Flood during the ``with``, which begins at the first 429 or the last answer; yields whether there was a 429."""
     flood = Flood(target)
     try:
         while not flood.full.wait(0.1) and any(client.is_alive() for client in flood.clients):
@@ -83,7 +83,7 @@ def flooding(target: Target) -> Iterator[bool]:
 
 
 def attack(arena: Arena) -> Iterator[Row]:
-    """Every kind beside the flood; and the same where nothing is limited."""
+    """Send every kind of request beside the flood; and one kind where nothing is limited."""
     with arena.serve() as target, target.pulse() as pulse, flooding(target) as full:
         rows = [beside(target, name, *fault) for name, fault in FAULTS.items()]
     yield Row("404, in rows, from one address", f"turned away: {full}; {pulse}", full and pulse.holds)
@@ -96,10 +96,10 @@ def attack(arena: Arena) -> Iterator[Row]:
 
 
 def beside(target: Target, name: str, status: int, asked: Request) -> Row:
-    """What a kind of request gets from the address of the flood, and from another."""
+    """The answers to a kind of request from the address of the flood, and from another."""
     answers = [target.ask(asked, ATTACKER) for _ in range(REQUEST_COUNT)]
     others = [target.ask(asked, OTHER) for _ in range(5)]
-    # A flood slower than its bound wears off finds some let in; `tests/service/test_gate.py` counts exactly.
+    # A slow flood may leave room under its bound; `tests/service/test_gate.py` counts exactly.
     held = all(answer.status in (429, status) for answer in answers)
     told = f"{statuses(answers)} from there, {statuses(others)} from elsewhere"
     return Row(name, told, held and all(answer.status == status for answer in others))

@@ -1,4 +1,4 @@
-"""Exports as large as one may send, and forged ones, twenty a second from one address: it gets its share of the work.
+"""The largest exports, and forged ones, twenty a second from one address: it gets only its share of the work.
 
 The control sends the same where nothing is limited.
 """
@@ -20,16 +20,16 @@ SECONDS: Final = 12
 ATTACKER: Final = "127.0.0.2"
 PATH: Final = "/api/v1/tables"
 HARM: Final = 3
-"""So many times as many tables at least are opened where nothing is limited."""
+"""Without limits at least so many times as many tables are opened."""
 
 
 def post_of(body: bytes) -> Request:
-    """What opens a table with an export."""
+    """The request that opens a table with an export."""
     return Request("POST", PATH, body, {"Content-Type": "application/json"})
 
 
 def forged_exports() -> Iterator[bytes]:
-    """Exports that are none, most of them only in their last entry."""
+    """Malformed exports; in most of them only the last entry is wrong."""
     sent = long_export("villa_paletti", MAX_MOVES)
     *entries, last = sent["entries"]
     changes: Sequence[Any] = (
@@ -51,7 +51,7 @@ def forged_exports() -> Iterator[bytes]:
 
 
 def attack(arena: Arena) -> Iterator[Row]:
-    """The largest ones, the forged ones, and the largest ones where nothing is limited."""
+    """Send the largest exports, the forged ones, and the largest ones without limits."""
     largest = [post_of(orjson.dumps(long_export("fief", MAX_MOVES)))]
     with arena.serve() as target:
         answers, told, holds = flood(target, largest)
@@ -68,12 +68,12 @@ def attack(arena: Arena) -> Iterator[Row]:
 
 
 def count(answers: Sequence[Answer], status: int) -> int:
-    """How many answers have a status."""
+    """The number of answers with a status."""
     return Counter(each.status for each in answers)[status]
 
 
 def flood(target: Target, asked: Sequence[Request]) -> tuple[Sequence[Answer], str, bool]:
-    """What comes of a flood; the same in words; and whether each is an answer while ``/livez`` was there."""
+    """The answers to a flood; a summary; and whether all came, below 500, while ``/livez`` answered."""
     with target.pulse() as pulse:
         before = target.cpu()
         answers = target.flood(asked, PER_SECOND, SECONDS, ATTACKER)

@@ -1,6 +1,6 @@
-"""The dear pages of the longest tables, asked by one address: of tables that the worker knows, and of such as it reads.
+"""The dear pages of the longest tables, requested by one address: of tables in the worker's cache, and of others.
 
-A worker without room to remember a long table folds its log each time, which is the dearest that a page can be.
+A worker without room to cache a long table folds its log each time, which makes the dearest page.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from tests.support.redis_server import RedisServer, durable_options
 
 PAGES: Final = ("/moves", "/sheet", "/turns", "/moves?do=chart", "/log.txt", "/moves?entry=2500", "/replay?step=50")
 A_SECOND: Final = 20.0
-"""Requests: as many as an address may send for long."""
+"""Requests that an address may send all the time."""
 SECONDS: Final = 12.0
 SMALL: Final = "1"
-"""Megabytes in which a worker remembers no table as long as these."""
+"""Megabytes of a cache that holds no table as long as these."""
 
 
 @contextmanager
 def store() -> Iterator[RedisServer]:
-    """A Redis, so that long tables need not be played."""
+    """A Redis into which the attack writes long tables, instead of playing them."""
     server = RedisServer(*durable_options()).start()
     try:
         yield server
@@ -35,7 +35,7 @@ def store() -> Iterator[RedisServer]:
 
 
 def dear(ledger: Ledger) -> list[Request]:
-    """The pages of a long table of each game, in both ways."""
+    """Requests for the pages of a long table of each game, made in both ways."""
     found = []
     for game in GAMES:
         for way in (ON, AGAIN):
@@ -47,8 +47,8 @@ def dear(ledger: Ledger) -> list[Request]:
 
 
 def attack_with(claim: str, target: Target, requests: list[Request], limited: float = 0.0) -> tuple[Row, float]:
-    """What `/livez` says while these are asked, and the seconds of CPU that they took; nobody may fail for it either:
-    what is too much is 429, and no 503. The control tells only whether they took more than with `limited` seconds.
+    """Flood the service; returns the row, and the seconds of CPU. It holds if `/livez` answers, and no answer is 5xx:
+    too many are 429, not 503. With `limited` seconds it is a control: it holds if the flood took `HARM` times as much.
     """
     before = target.cpu()
     with target.pulse() as pulse:
@@ -60,7 +60,7 @@ def attack_with(claim: str, target: Target, requests: list[Request], limited: fl
 
 
 def attack(arena: Arena) -> Iterator[Row]:
-    """Warm, cold, and cold where nobody counts."""
+    """Request pages of cached tables, of others, and of others without limits."""
     with ExitStack() as opened:
         redis = opened.enter_context(store())
         ledger = Ledger(redis.url)

@@ -1,4 +1,4 @@
-"""Asks ``/livez`` ten times a second until the input ends, then writes how many seconds each answer took, as JSON."""
+"""Asks ``/livez`` ten times a second until the input ends, then writes the seconds of each answer as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PATIENCE: Final = 60.0
 
 
 def ask(port: int, found: list[float]) -> None:
-    """Ask once; no answer counts as one that took the whole patience."""
+    """Ask once; a failure counts as `PATIENCE` seconds."""
     began = time.monotonic()
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE, source_address=("127.0.0.9", 0))
     try:

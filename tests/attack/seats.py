@@ -1,6 +1,6 @@
-"""A seat tries to end its table: it rolls, confirms and disputes until it is refused; the host mends what it did.
+"""A seat tries to fill its table: it rolls and confirms until it is refused; the host can still mend the table.
 
-No limit of requests stands in its way here, and the table is one on which a seat has almost no room left.
+No limit on requests applies here, and at this table a seat has almost no room left.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from tests.support.api import OpenTable
 from tests.support.long_tables import BEGINNING
 
 SPARE: Final = 40
-"""Entries that a seat has left at first."""
+"""Entries that a seat may still write at first."""
 MAX_REFUSALS: Final = 60
-"""So many refusals in a row are the end of what a seat can do."""
+"""Refusals in a row after which a seat gives up."""
 MOST: Final = 8_000
 """Requests of a seat, at most."""
 DICE: Final = {"for": "dice", "dice": 6}
 
 
 class Seat:
-    """Whoever holds a key of a table, and keeps its version."""
+    """The holder of a key of a table, who knows its version."""
 
     def __init__(self, target: Target, table: OpenTable, key: str, version: int) -> None:
         self.target, self.table, self.key, self.version = target, table, key, version
 
     def send(self, path: str, body: Any) -> Answer:
-        """Change something, on top of the version that there is."""
+        """Send a change for the current version."""
         headers = {"Authorization": f"Bearer {self.key}", "If-Match": f'"{self.version}"'}
         answer = self.target.send("POST", f"{self.table.path}/{path}", body, **headers)
         if answer.status == 201:
@@ -43,7 +43,7 @@ class Seat:
         return answer
 
     def fill(self, *changes: Callable[[int], tuple[str, Any]]) -> int:
-        """Make one change after the other until nothing is taken any more; how often something was."""
+        """Make changes in turn until `MAX_REFUSALS` in a row are refused; returns the number accepted."""
         taken = refusals = 0
         for number in range(MOST):
             before = self.version
@@ -56,17 +56,17 @@ class Seat:
 
 
 def roll(_: int) -> tuple[str, Any]:
-    """Dice."""
+    """A roll of dice."""
     return "rolls", DICE
 
 
 def confirm(number: int) -> tuple[str, Any]:
-    """One remedy and then the other, each twice."""
+    """A confirmation of one remedy and then the other, each twice."""
     return "disputes/1/confirmation", {"remedy": ("stands", "go_back")[number // 4 % 2]}
 
 
 def table_with_disputes(target: Target, ledger: Ledger, by: str, version: int) -> OpenTable:
-    """A table with a move, and disputes about it that somebody has raised, up to a version."""
+    """Open a table with a move, and fill its log up to a version with disputes about it, all raised by `by`."""
     made = target.send("POST", "/api/v1/tables", {"game": "villefranche", "moves": ["r b1c1"]}).json
     table = OpenTable(made["id"], made["keys"]["host"], made["keys"]["seats"], made["keys"]["watch"])
     raised = encode(Disputed(0, BEGINNING, by, 2, "r b1c1", "?", rules_version="2"))
@@ -75,7 +75,7 @@ def table_with_disputes(target: Target, ledger: Ledger, by: str, version: int) -
 
 
 def fill_by_seat(target: Target, ledger: Ledger) -> Iterator[Row]:
-    """A seat that has written much, and has all of a log before it: what it writes has an end, and then it plays on."""
+    """A seat that has written much reaches its limit long before the log is full, and can still play."""
     version = MAX_NOTES - SPARE + 2
     table = table_with_disputes(target, ledger, "white", version)
     white = Seat(target, table, table.seats["white"], version)
@@ -87,7 +87,7 @@ def fill_by_seat(target: Target, ledger: Ledger) -> Iterator[Row]:
 
 
 def fill_by_host(target: Target, ledger: Ledger) -> Iterator[Row]:
-    """A seat where the log is almost full, and the host after it; then the host fills the rest."""
+    """A seat reaches its limit in an almost full log; then the host fills the rest, and mends the table."""
     last = MAX_ENTRIES * 9 // 10
     table = table_with_disputes(target, ledger, HOST, last - SPARE)
     seat = Seat(target, table, table.seats["white"], last - SPARE)
@@ -109,7 +109,7 @@ def fill_by_host(target: Target, ledger: Ledger) -> Iterator[Row]:
 
 
 def attack(arena: Arena) -> Iterator[Row]:
-    """A seat, and the host after it."""
+    """Fill a table by a seat, and another by a seat and its host."""
     with ExitStack() as opened:
         redis = opened.enter_context(store())
         ledger = Ledger(redis.url)

@@ -1,4 +1,4 @@
-"""The command that attacks: it tells harm from none, and an attack that finds nothing is not taken for a good one."""
+"""The command `make attack` counts harm, controls without harm, and attacks without findings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def breaking_off(_: Arena) -> Iterator[Row]:
 def test_what_is_not_as_it_has_to_be_is_counted(
     attack: Callable[[Arena], Iterator[Row]], wrong: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Harm counts, a control without harm counts, and so does an attack that finds nothing or breaks off."""
+    """Harm, a control without harm, an attack without rows, and one that breaks off each count as one."""
     assert attempt("an attack", attack) == wrong
 
 
@@ -46,5 +46,5 @@ def test_what_is_not_as_it_has_to_be_is_counted(
     ids=["95 of 100 in time", "94 of 100 in time", "nobody asked"],
 )
 def test_the_pulse_holds_if_95_in_100_answers_come_within_a_second(seconds: list[float], holds: bool) -> None:
-    """A service is there for everybody else if `/livez` answers within a second in 95 of 100 times."""
+    """The service is available to everybody else if `/livez` answers within a second in 95 of 100 times."""
     assert Pulse(seconds).holds is holds

@@ -1,7 +1,7 @@
 """The dearest request of each kind, twenty a second from one address: it gets its share of the work, and no more.
 
-A search over all operations found them (`tests/support/worst.py`). The control asks the
-one that takes a whole budget, where nothing is limited.
+A search over all operations found them (`tests/support/worst.py`). The control sends the request that takes a whole
+budget, without limits.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ PER_SECOND: Final = 20
 SECONDS: Final = 12
 ATTACKER: Final = "127.0.0.2"
 HARM: Final = 2
-"""So many times as much CPU goes into it at least, where nothing is limited: a ratio, for machines of any speed."""
+"""Without limits it takes at least so many times as much CPU: a ratio, for machines of any speed."""
 V1: Final = "/api/v1"
 
 
 def over_and_over(game: str, many: int) -> dict[str, Any]:
-    """A start with so many moves, each to stand whatever the rules say."""
+    """A start with `many` moves, each to stand whatever the rules say."""
     recorded = record_of(longest_of(game))
     played = notations_of(recorded)
     moves = ({"move": move, "stands": True} for move in cycle(played))
@@ -37,7 +37,7 @@ def post_of(path: str, body: Any, **headers: str) -> Request:
 
 
 def dearest(target: Target) -> Mapping[Kind, Request]:
-    """Kind of request -> the dearest one that is known."""
+    """Kind of request -> the dearest known one."""
     played = record_of(longest_of("fief"))
     opened = target.send("POST", f"{V1}/tables", {"game": "fief", **{key: played[key] for key in ("setup", "moves")}})
     table, key, version = opened.json["id"], opened.json["keys"]["host"], opened.json["version"]
@@ -56,7 +56,7 @@ def dearest(target: Target) -> Mapping[Kind, Request]:
 
 
 def attack(arena: Arena) -> Iterator[Row]:
-    """Each kind that is limited, on a service of its own, and one of them where nothing is."""
+    """Flood with each limited kind, on a service of its own, and with one kind without limits."""
     spent: dict[Kind, float] = {}
     for kind in Kind:
         if kind is not Kind.FREE:
@@ -70,7 +70,7 @@ def attack(arena: Arena) -> Iterator[Row]:
 
 
 def flood(target: Target, kind: Kind) -> tuple[bool, float, str]:
-    """Whether all that came of a flood of one kind is an answer while ``/livez`` was there; its CPU; both in words."""
+    """Whether all answers to a flood came, below 500, while ``/livez`` answered; the CPU; and both in words."""
     asked = dearest(target)[kind]
     with target.pulse() as pulse:
         before = target.cpu()

@@ -28,7 +28,7 @@ def jumps() -> Iterator[timedelta]:
 
 
 def play(record: Path, redis: RedisServer, off: Iterator[timedelta]) -> Table:
-    """Play a recorded game, one entry a request, by a clock that is `off`; returns the table as a new referee reads it."""
+    """Play a recorded game, one entry a request, by a clock that is `off`; returns the table as read afterwards."""
     said = record_of(record)
     game = GAMES[said["game"]]
     with closing(Ledger(redis.url)) as ledger:

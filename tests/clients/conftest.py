@@ -1,4 +1,4 @@
-"""A service as one starts it, for programs that use the client."""
+"""A service, started by its command, for programs that use the client."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.service_process import ServiceProcess
 
 
 class Service:
-    """A service that is started again when somebody finds it gone."""
+    """A service that a test can stop, and start again on the same port."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.process = folder, ServiceProcess(folder)

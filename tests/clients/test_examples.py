@@ -1,4 +1,4 @@
-"""The programs in `examples/` do what they say."""
+"""The programs in `examples/` do what their docstrings say."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PLAYS: Final = {
         for number, game, score in ((1, 1, "-3"), (2, 2, "3+4"))
     ],
 }
-"""Two plays as BG Stats exports them, as far as they matter."""
+"""Two plays as BG Stats exports them, with the members that matter."""
 
 
 def run(name: str, *arguments: str, typed: str = "") -> list[str]:
@@ -45,7 +45,7 @@ def run(name: str, *arguments: str, typed: str = "") -> list[str]:
 
 
 def test_a_bot_rules(service: Service) -> None:
-    """The rule decides that the case of the game's page names; what it cannot read is answered in words."""
+    """The bot rules a move illegal by VF-22, and explains what it cannot read, also in French."""
     said = [line for line in run("ruling_bot.py", service.address, typed=CHAT) if line]
     assert said[0] == "h c8: illegal"
     assert said[1].endswith("(VF-22)")
@@ -54,7 +54,7 @@ def test_a_bot_rules(service: Service) -> None:
 
 
 def test_plays_are_imported_once(service: Service, tmp_path: Path) -> None:
-    """A game that Bastide knows is known by its name; a second import adds nothing."""
+    """The import recognises Bastide's games by name; a second import adds nothing."""
     (tmp_path / "plays.json").write_text(json.dumps(PLAYS), "utf-8")
     with Bastide(service.address) as bastide:
         group = bastide.request("POST", "/groups", json={"name": "Friday"})
@@ -71,5 +71,5 @@ def test_plays_are_imported_once(service: Service, tmp_path: Path) -> None:
 
 
 def test_examples_are_short() -> None:
-    """The bot has at most 40 lines, as one reads it in one go."""
+    """The bot has at most 40 lines, so that it can be read at once."""
     assert len((EXAMPLES / "ruling_bot.py").read_text("utf-8").splitlines()) <= 40

@@ -1,4 +1,4 @@
-"""The client in Python: a whole game of each of the five through mishaps, and its README as it stands."""
+"""The Python client: a whole game of each of the five through mishaps, and its README as written."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ GAMES: Final = ("villefranche", "robber_knights", "architekton", "villa_paletti"
 
 
 def mock(answer: Callable[[httpx.Request], httpx.Response], **retries: float) -> Bastide:
-    """A client of a Bastide that answers so."""
+    """A client of a mock Bastide with these answers."""
     return Bastide(
         "http://localhost/", retries=Retries(most=2, seconds=0.001, **retries), transport=httpx.MockTransport(answer)
     )
 
 
 class Mishaps(httpx.HTTPTransport):
-    """A connection on which answers to moves get lost, one by one; and what became of every request."""
+    """A connection that loses some answers to moves, restarts a stopped service, and counts the outcomes."""
 
     def __init__(self, service: Service, lost: int) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Mishaps(httpx.HTTPTransport):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_through_mishaps(service: Service, game: str) -> None:
-    """A conflict, a lost answer, a restart, and a burst that is refused: the log has each move once, in order."""
+    """After a conflict, a lost answer, a restart and a refused burst, the log has each move once, in order."""
     record = record_of(longest_of(game))
     moves = entries_of(record)
     transport = Mishaps(service, lost=1)
@@ -97,7 +97,7 @@ def test_a_whole_game_through_mishaps(service: Service, game: str) -> None:
 
 
 def test_without_the_same_key_a_lost_answer_is_played_twice(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The control: a client that sends no key and names no version of its own opens a second table."""
+    """The control: a client that sends no idempotency key opens a second table after a lost answer."""
     transport = Mishaps(service, lost=0)
     lost = iter((True, False))
 
@@ -117,7 +117,7 @@ def test_without_the_same_key_a_lost_answer_is_played_twice(service: Service, mo
 
 
 def test_a_table_is_opened_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a lost answer the same table comes, by its key."""
+    """After a lost answer the client gets the same table, as it sends the same key."""
     transport = Mishaps(service, lost=0)
     ids: list[str] = []
 
@@ -135,7 +135,7 @@ def test_a_table_is_opened_once(service: Service, monkeypatch: pytest.MonkeyPatc
 
 
 def test_whatever_is_written_is_written_once(app: Flask) -> None:
-    """`request` names each request, too: after a lost answer there is one view."""
+    """`request` sends a key, too: after a lost answer there is one view."""
     here, lost = httpx.WSGITransport(app=app), [False, True]
 
     def lose_the_first(request: httpx.Request) -> httpx.Response:
@@ -152,13 +152,13 @@ def test_whatever_is_written_is_written_once(app: Flask) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_needs_no_setup(app: Flask, game: str) -> None:
-    """It opens with the game's own."""
+    """A table opens with the game's default setup."""
     with Bastide("http://localhost/", transport=httpx.WSGITransport(app=app)) as bastide:
         assert bastide.open_table(game).read()["game"] == game
 
 
 def test_what_has_no_answer_is_written(app: Flask) -> None:
-    """A view is revoked and a table deleted, each by a 204."""
+    """The client accepts a 204: a view is revoked, and a table deleted."""
     with Bastide("http://localhost/", transport=httpx.WSGITransport(app=app)) as bastide:
         table = bastide.open_table("villefranche")
         view = table.write("/views", {"label": "Club"})
@@ -169,14 +169,14 @@ def test_what_has_no_answer_is_written(app: Flask) -> None:
 
 
 def test_an_answer_may_wait_for_news(service: Service) -> None:
-    """Longer than the 25 seconds for which Bastide waits; a program may say otherwise."""
+    """The timeout is longer than the 25 seconds for which Bastide waits; a program may set another."""
     with Bastide(service.address) as bastide, Bastide(service.address, timeout=3) as brief:
         assert (bastide.connection.timeout.read or 0) > 25
         assert brief.connection.timeout.read == 3
 
 
 def test_what_is_refused_is_raised_at_once(service: Service) -> None:
-    """A problem that time does not change is not asked again, and says why."""
+    """The client does not retry a problem that time cannot change, and raises its reason."""
     transport = Mishaps(service, lost=0)
     with Bastide(service.address, retries=PATIENT, transport=transport) as bastide:
         table = bastide.open_table("villefranche")
@@ -196,7 +196,7 @@ def test_what_is_refused_is_raised_at_once(service: Service) -> None:
 
 
 def test_what_no_time_changes_ends(service: Service) -> None:
-    """So many times it is asked again, and then the last problem is raised, or that there was no answer."""
+    """After `most` retries the client raises the last problem, or the error of the connection."""
     asked: list[int] = []
     brief = Retries(most=2, seconds=0.001)
 
@@ -220,7 +220,7 @@ def test_what_no_time_changes_ends(service: Service) -> None:
 
 
 def test_a_long_refusal_is_raised_at_once() -> None:
-    """Who has opened a day's tables is told so, and does not wait for tomorrow."""
+    """The client does not wait a day for a retry: it raises the 429 at once."""
     asked: list[int] = []
 
     def refuse(_: httpx.Request) -> httpx.Response:
@@ -233,7 +233,7 @@ def test_a_long_refusal_is_raised_at_once() -> None:
 
 
 def test_events_go_on_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where Bastide is away, or refuses, longer than a request is repeated; a key that opens nothing ends them."""
+    """Events outlast a Bastide that is away, or refuses, longer than a request is retried; a 404 ends them."""
     monkeypatch.setattr("time.sleep", lambda _: None)
     entries = [{"version": number, "type": "played"} for number in (1, 2)]
 
@@ -257,7 +257,7 @@ def test_events_go_on_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_table_is_followed_while_it_is_played(service: Service) -> None:
-    """Who awaits hears each entry once, also across the end of a stream."""
+    """An async client gets each entry once, also across the end of a stream."""
     record = record_of(longest_of("villefranche"))
     moves = [move["move"] for move in entries_of(record)][:8]
 
@@ -286,13 +286,13 @@ def test_a_table_is_followed_while_it_is_played(service: Service) -> None:
 
 
 def apart(run: Callable[[], T]) -> T:
-    """The result of a call in a thread of its own: in this one the loop of a browser's driver may run."""
+    """Run a call in a thread of its own: in this one the event loop of a browser's driver may run."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(run).result()
 
 
 def test_the_readme_of_the_client(service: Service, tmp_path: Path) -> None:
-    """Its examples come out as written."""
+    """The examples give the results that the README shows."""
     text = (CLIENT / "README.md").read_text("utf-8").replace("http://localhost:8000/", service.address)
     (tmp_path / "README.md").write_text(text, "utf-8")
     failed, tried = apart(lambda: doctest.testfile(str(tmp_path / "README.md"), module_relative=False))
@@ -300,7 +300,7 @@ def test_the_readme_of_the_client(service: Service, tmp_path: Path) -> None:
 
 
 def test_what_the_readme_does_is_typed(tmp_path: Path) -> None:
-    """A program of its examples has no error for mypy, which tells entries and positions apart."""
+    """Mypy finds no error in the README's examples, and one error in an entry's member that does not exist."""
     program = doctest.script_from_examples((CLIENT / "README.md").read_text("utf-8"))
     program += "for entry in table.log():\n    if entry['type'] == 'opened':\n        print(entry['notation'])\n"
     (tmp_path / "readme.py").write_text(program, "utf-8")
@@ -310,6 +310,6 @@ def test_what_the_readme_does_is_typed(tmp_path: Path) -> None:
 
 
 def test_the_client_is_small() -> None:
-    """What is written by hand, has at most 400 lines; the rest is made."""
+    """The modules written by hand have at most 400 lines; the rest is generated."""
     lines = [(CLIENT / f"bastide_client/{name}.py").read_text("utf-8").splitlines() for name in BY_HAND]
     assert sum(map(len, lines)) <= 400

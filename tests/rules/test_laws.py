@@ -185,8 +185,8 @@ def test_evidence_adds_up(game: AnyGame) -> None:
 @thorough
 @given(data=st.data(), chance=seeds())
 def test_points_are_those_of_the_lines(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """Where a game counts points without its lines, they equal the sums of the lines by player and rule, in their
-    order: in play, after forbidden moves, and under any readings.
+    """Points that a game counts without its lines equal the sums of the lines by player and rule, in their order: in
+    play, after forbidden moves, and under any readings.
     """
     state = stand_moves(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
     readings = {reading.key: data.draw(st.sampled_from(reading.values)) for reading in game.readings}

@@ -260,8 +260,8 @@ def alike(legal: Sequence[Real]) -> set[object]:
 
 
 def certain(effects: Iterable[Effect]) -> set[object]:
-    """The end, the winner and the points that effects tell: the rule that ends the game, who has won by it, and the
-    old and new points of each player whose points change.
+    """The end, the winner and the points that effects tell. They are the rule that ends the game, who has won by it,
+    and the old and new points of each player whose points change.
     """
     found: set[object] = set()
     for rule, facts in effects:

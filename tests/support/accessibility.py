@@ -91,9 +91,9 @@ DECIDABLE = """select { background-image: none !important }
     .table { flex: none !important }
     .below { overflow: visible !important }
     .id.quiet { margin-block: 0 !important }"""
-"""Hides or moves what axe cannot look behind when it checks colours: the arrow at the end of a list, places of an
-enlarged board beyond its edge, text for screen readers, what stays on the screen over the text, the edge of a panel
-that scrolls, and a link's room for a finger.
+"""Hides or moves what axe cannot look behind when it checks colours. It concerns the arrow at the end of a list, places
+of an enlarged board beyond its edge, and text for screen readers. It also concerns what stays on the screen over the
+text, the edge of a panel that scrolls, and a link's room for a finger.
 """
 PRIMARY, LEAST = 44, 24
 """The least size, in CSS pixels, of a control (WCAG 2.5.5), and of anything at all (2.5.8)."""
@@ -144,8 +144,8 @@ def find_faults(
 
 
 def measure(page: Page, zoomed: bool) -> tuple[bool, list[tuple[str, float, float]]]:
-    """Whether the page fits its screen, and what is too small: controls below 44 pixels, cells and places of a whole
-    board below 24, those of a zoomed one below 44.
+    """Whether the page fits its screen, and what is too small. These are controls below 44 pixels; and cells and
+    places of a whole board below 24, or of a zoomed one below 44.
     """
     fits, controls, cells = page.evaluate(MEASURE, [CONTROLS, CELLS])
     least = PRIMARY if zoomed else LEAST

@@ -199,8 +199,9 @@ class OpenedPlaces:
 
 
 def open_all(referee: Referee, groups: Groups) -> OpenedPlaces:
-    """Open a table in the middle of a game, with a forbidden move let stand and moves undone; one whose game has ended;
-    one with a dispute; one with phases and a public view; and one of many players. Found a group with a removed result.
+    """Open the tables that the addresses name, and found a group with a removed result. One table is in the middle of
+    a game, with a forbidden move let stand and moves undone; at one the game has ended. The others have a dispute,
+    phases and a public view, or many players.
     """
     tables = {
         "going": _villefranche(referee, *MOVES[:24], "h c5", stood=("h c5",)),

@@ -71,7 +71,7 @@ def shorten(body: Json, most: int = BULK) -> Json:
 
 
 def many_moves(data: st.DataObject, game: AnyGame, part: float, most: int = BULK) -> Json:
-    """The moves of a game, repeated or as played, some to stand whatever the rules say."""
+    """The moves of a game, as played or repeated, perhaps each to stand whatever the rules say."""
     chance = Random(data.draw(st.integers(0, 99), "game"))
     played = some_game(game, chance)
     moves = [move for _, move in played.steps if move is not None]
