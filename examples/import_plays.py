@@ -35,7 +35,7 @@ def results(export: Mapping[str, Any], games: Mapping[str, str]) -> Iterator[dic
 
 
 def points(score: str | None) -> int | None:
-    """A score that is a whole number; others, such as `3+4`, are left out."""
+    """A score as a whole number; None for others, such as `3+4`."""
     return int(score) if score and score.lstrip("-").isdecimal() else None
 
 

@@ -1,6 +1,6 @@
 """Draws the icons of the installed pages from `web/static/icon.svg` (`make icons`).
 
-Phones want pixels: two sizes as the drawing is, and two whose ground fills the square, for the phone to cut to its own
+Phones need pixels: two sizes of the drawing, and two whose ground fills the square, which the phone crops to its own
 shape. Reads CHROMIUM (the path of a browser).
 """
 

@@ -316,7 +316,7 @@ def any_count(tree: ast.AST) -> int:
             case ast.Name(id="Any") | ast.Attribute(attr="Any") | ast.alias(name="Any", asname=str()):
                 count += 1
             case ast.Constant(value=str(text)) if "Any" in text:
-                with suppress(SyntaxError):  # words and no type
+                with suppress(SyntaxError):  # prose, not a type
                     count += any_count(ast.parse(text, mode="eval"))
     return count
 

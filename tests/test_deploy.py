@@ -69,7 +69,7 @@ def container() -> Any:
     return pod()["containers"][0]
 
 
-# --- what the files name is there --------------------------------------------------------------------------------
+# --- files, settings and ports -----------------------------------------------------------------------------------
 
 
 def test_every_file_is_in_the_table() -> None:
@@ -249,7 +249,7 @@ def test_redis_is_set_as_the_service_wants_it(
     script = script.replace("$(openssl rand -hex 24)", PASSWORD)
     subprocess.run(["sh", "-euc", script], cwd=ROOT, check=True)
     server = RedisServer(config=text_of("redis.conf").replace("/etc/bastide", str(tmp_path)), program=engine())
-    monkeypatch.setattr(server, "_answers", lambda: accepts(server.socket))  # its own user is not let in
+    monkeypatch.setattr(server, "_answers", lambda: accepts(server.socket))  # the default user may not log in
     try:
         server.start()
         with closing(Ledger(f"unix://bastide:{PASSWORD}@{server.socket}")) as ledger:

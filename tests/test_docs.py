@@ -1,4 +1,4 @@
-"""The documents and the problem texts are plain and true, as far as a machine can see."""
+"""The documents and the problem texts are plain and true, as far as a machine can check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEXTS = sorted((ROOT / "service" / "i18n").glob("*.toml"))
 MAX_WORDS = 30
 LONGEST_LAYOUT = 60
 LONGEST_README = 150
-"""Lines: more is not read."""
+"""Lines of the README, at most."""
 HEAVIEST = 120_000
 """Bytes of the README's picture, at most."""
 

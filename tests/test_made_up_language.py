@@ -54,7 +54,7 @@ def files_in(root: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the tree with the language."""
+    """A copy of the tree with the made-up language."""
     root = tmp_path_factory.mktemp("spoken") / "bastide"
     for name in ("rules", "service", "web"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))

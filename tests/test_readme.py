@@ -52,7 +52,7 @@ def shell(script: str, folder: Path, **settings: str) -> subprocess.CompletedPro
 
 
 def blocks_of(document: str) -> list[str]:
-    """The blocks of commands of a document."""
+    """The indented blocks of commands in a document."""
     return re.findall(r"(?:^ {4}.*\n)+", document, re.MULTILINE)
 
 

@@ -1,7 +1,7 @@
 """`make attack`: attacks on a service that was started as the README says, a line for each thing that has to hold.
 
-Every other module of this folder with a function ``attack`` is one: it takes the `Arena` and yields rows, those of its
-control among them. The status says whether all is as it has to be.
+Every other module of this folder with a function ``attack`` is one: it takes the `Arena` and yields rows, including
+those of its control. The exit status is 1 if any row is wrong.
 """
 
 from __future__ import annotations

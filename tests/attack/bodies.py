@@ -26,7 +26,7 @@ CONTINUE: Final = b"100"
 
 
 def head(path: str, *fields: str, length: int = LONG) -> bytes:
-    """The head of a request with a body so long."""
+    """The head of a request with a body of `length` bytes."""
     fields = ("Host: localhost", "Content-Type: application/json", f"Content-Length: {length}", *fields)
     return "\r\n".join((f"POST {path} HTTP/1.1", *fields, "", "")).encode()
 

@@ -1,4 +1,4 @@
-"""`make chaos`: the long forms, one after another, a line for each; the status says whether all is as it has to be."""
+"""`make chaos`: the long forms, one after another, a line for each; the exit status is 1 if any is wrong."""
 
 from __future__ import annotations
 

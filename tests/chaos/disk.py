@@ -1,4 +1,4 @@
-"""A Redis on a slow disk that is killed in the midst of writing."""
+"""A Redis on a slow disk that is killed while it writes."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Verdict:
     doubled: int
     """Entries that are in the log more than once."""
     gaps: int
-    """Numbers that are missing below the last."""
+    """Numbers missing below the last."""
     slowest: float
     """Seconds of the longest wait for an acknowledgement, from the first request to its answer."""
     disorder: int = 0

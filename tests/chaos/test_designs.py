@@ -1,4 +1,4 @@
-"""What `make chaos` says of its designs, without running one."""
+"""What `make chaos` reports about its designs, without running one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The one entry of a game's list of legal moves that stands for a move.
 
 A list of every election, of every group of lords or of every hand at a collapse would be endless: there one move
-stands for others. A game says in ``tests/rules/<game>/list_entries.py`` which one; elsewhere a move stands for itself.
+stands for others. ``tests/rules/<game>/list_entries.py`` says which one; without it a move stands for itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules.game import Game
 
 @cache
 def _of(game_id: str) -> Any:
-    """A game's own module, or None."""
+    """A game's module `list_entries`, or None."""
     there = Path(__file__).with_name(game_id) / "list_entries.py"
     return import_module(f"tests.rules.{game_id}.list_entries") if there.exists() else None
 

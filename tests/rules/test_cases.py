@@ -1,4 +1,4 @@
-"""The worked cases of every game, run as they are written; and that they cover every rule, both ways."""
+"""The worked cases of every game come out as written, and cover every rule, both ways."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def all_cases() -> list[Any]:
     return [pytest.param(game, case, id=f"{name} {case['id']}") for name, game in GAMES.items() for case in cases(game)]
 
 
-# --- a case is asked -----------------------------------------------------------------------------------------
+# --- running a case ------------------------------------------------------------------------------------------
 
 
 def without_order(value: Any) -> Any:
@@ -173,7 +173,7 @@ def test_each_file_of_a_folder_of_cases_reads_alone_and_starts_with_its_number(f
 
 @EACH_GAME
 def test_every_case_asks_one_thing(game: Game[Any, Any]) -> None:
-    """A case has one question."""
+    """Each case asks exactly one question."""
     assert [case["id"] for case in cases(game) if len(ANSWERS & case.keys()) != 1] == []
 
 

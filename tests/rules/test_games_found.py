@@ -1,4 +1,4 @@
-"""Where games come from: the folders in `rules`, and packages that an installed distribution announces."""
+"""Games come from the folders in `rules`, and from packages that an installed distribution announces."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def start_python(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def games_there(folder: Path) -> Any:
-    """Which games that Python finds, and the guest's rulebook."""
+    """The games that this Python finds, and the guest's rulebook."""
     run = start_python(folder)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)

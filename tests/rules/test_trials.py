@@ -42,7 +42,7 @@ class Take:
 
 @dataclass(frozen=True)
 class Form:
-    """No setup, and no position in writing."""
+    """An empty form, as the tests read no setup and no position."""
 
 
 def due(heaps: Heaps) -> Due:

@@ -37,7 +37,7 @@ OWN = [pytest.param(game, own, id=game.id) for game in OPEN_GAMES if (own := tri
 """The games with trials of their own, and these trials."""
 
 
-# --- what is said is held against what can lie there ----------------------------------------------------------------
+# --- rulings compared with fillings ---------------------------------------------------------------------------------
 
 
 @every_open_game

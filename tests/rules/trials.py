@@ -142,7 +142,7 @@ def verdict_of(game: AnyGame, trial: Trial, state: Any) -> Verdict:
     return hear(game.book[game.phase(state), type(trial.move)], state, trial.move)
 
 
-# --- what is said is so ----------------------------------------------------------------------------------------------
+# --- contradictions --------------------------------------------------------------------------------------------------
 
 
 def contradictions(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:
@@ -212,7 +212,7 @@ def _answers(
     }
 
 
-# --- what is brought about -------------------------------------------------------------------------------------------
+# --- effects ---------------------------------------------------------------------------------------------------------
 
 
 def missing_effects(said: PartialRuling, real: Sequence[Real], *, every: bool, outcome: bool) -> Iterator[str]:
@@ -275,7 +275,7 @@ def certain(effects: Iterable[Effect]) -> set[object]:
     return found
 
 
-# --- nothing is more cautious than the fillings are ------------------------------------------------------------------
+# --- caution ---------------------------------------------------------------------------------------------------------
 
 
 def cautious(said: PartialRuling, real: Sequence[Real]) -> Iterator[str]:

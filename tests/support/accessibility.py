@@ -18,7 +18,7 @@ NAMES: Mapping[str, Any] = {
     # A control must be larger than `target-size` asks for, wherever it is: see `measure`.
     "rules": {name: {"enabled": False} for name in ("target-size", *COLOURS["runOnly"])},
 }
-"""All others."""
+"""All other rules."""
 LOOK: Mapping[str, Any] = {
     "resultTypes": ["violations", "incomplete"],
     "preload": False,

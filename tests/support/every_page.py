@@ -173,7 +173,7 @@ NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
 """Why no page is examined -> endpoints that answer GET. The whole API is for machines, too."""
 
 
-# --- what these addresses name -------------------------------------------------------------------------------------
+# --- the tables and the group of these addresses -------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -16,5 +16,5 @@ class Clock:
         return self.now
 
     def advance(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Move the clock forward."""
         self.now += round(seconds * 1000)

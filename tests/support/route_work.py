@@ -85,7 +85,7 @@ def every_work(rows: Sequence[Row], *, counted: bool, share: Callable[[int], boo
     try:
         app = application(redis.url)
         warm(app)
-        openapi.description.cache_clear()  # the tests have read it, and no server has
+        openapi.description.cache_clear()  # the tests have read it, a new server has not
         gc.collect()
         gc.freeze()
         requests, cookies = in_child(partial(prepare, app, rows))

@@ -338,7 +338,7 @@ def entering(client: Client, data: st.DataObject, game: AnyGame, part: float) ->
 
 
 def asking(_data: st.DataObject, game: AnyGame, _part: float) -> Json:
-    """A move, with every rule that has nothing to object."""
+    """A move, and a question about every rule that does not object."""
     return {"move": made_move(game), "explain": True}
 
 
