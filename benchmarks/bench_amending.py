@@ -18,7 +18,7 @@ from service.tables.entries import REPLACE, LateMove, LogChange, Opened
 from service.tables.keys import HOST, Role
 from service.tables.table import Table
 from service.types import Setup
-from tests.rules.play import EVERY_GAME, AnyGame, Played, some_game
+from tests.rules.play import EVERY_GAME, AnyGame, PlayedGame, some_game
 
 GOAL: Final = 2.0
 ENTRIES: Final = 300
@@ -30,7 +30,7 @@ Log: TypeAlias = Sequence[tuple[int, bytes]]
 NOW: Final = datetime(2026, 11, 22, tzinfo=UTC)
 
 
-def longest(game: AnyGame) -> Played:
+def longest(game: AnyGame) -> PlayedGame:
     """The longest of some random games."""
     return max((some_game(game, Random(number)) for number in range(GAMES)), key=lambda played: len(played.steps))
 
@@ -60,7 +60,7 @@ def main() -> None:
             plan = amending.plan_amendment(table, Role(HOST), change, NOW)
             amendment_report.amendment(plan.table, table.version + 1)
 
-        def replay(table: Table = table, played: Played = played, log: Log = log) -> None:
+        def replay(table: Table = table, played: PlayedGame = played, log: Log = log) -> None:
             fold.fold(table.id, log, table.lifetime)
             for (state, move), _ in zip(played.steps, table.line, strict=False):
                 table.game.check(state, move)

@@ -33,7 +33,7 @@ def line(row: Row) -> str:
         verdict = "harm seen, as it has to be" if row.holds else "FOUND NOTHING"
     else:
         verdict = "ok" if row.holds else "WRONG"
-    return f"  {'control: ' if row.control else ''}{row.claim}\n      {verdict}: {row.measured}"
+    return f"  {'control: ' if row.control else ''}{row.claim}\n      {verdict}: {row.measurement}"
 
 
 def attempt(name: str, attack: Attack) -> int:

@@ -224,7 +224,7 @@ class Row(NamedTuple):
     """
 
     claim: str
-    measured: str
+    measurement: str
     holds: bool
     control: bool = False
 

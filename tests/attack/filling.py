@@ -82,7 +82,7 @@ class Writer:
     """Opens the largest tables, and undoes and redoes a move in the last one."""
 
     target: Target
-    opened: int = 0
+    table_count: int = 0
     path: str = ""
     key: str = ""
     last: int = 0
@@ -93,7 +93,7 @@ class Writer:
         record = record_of(longest_of("fief"))
         answer = self.target.send("POST", "/api/v1/tables", {key: record[key] for key in ("game", "setup", "moves")})
         if answer.status == 201:
-            self.opened += 1
+            self.table_count += 1
             made = answer.json
             self.path, self.key = f"/api/v1/tables/{made['id']}", made["keys"]["host"]
             self.last = self.version = made["version"]
@@ -140,11 +140,11 @@ def _for_a_day(arena: Arena) -> Iterator[Row]:
         began = time.monotonic()
         writer.go_on(SECONDS)
         rate = (store.table_bytes() - opening) / (time.monotonic() - began)
-        daily = (rate * DAY + 200 * opening / max(1, writer.opened)) / MEGABYTE
+        daily = (rate * DAY + 200 * opening / max(1, writer.table_count)) / MEGABYTE
         yield Row(
             f"what the limits on requests alone would let one address write is more than {HARM} MB a day",
-            f"{writer.opened} tables of {opening // max(1, writer.opened) // 1000} kB, then {rate / 1000:.1f} kB a "
-            f"second: {daily:.0f} MB a day",
+            f"{writer.table_count} tables of {opening // max(1, writer.table_count) // 1000} kB, "
+            f"then {rate / 1000:.1f} kB a second: {daily:.0f} MB a day",
             daily > HARM,
             control=True,
         )
@@ -178,12 +178,12 @@ def _until_it_is_full(arena: Arena) -> Iterator[Row]:
         player, writer = Writer(target), Writer(target)
         player.open()
         answer = writer.open()
-        while answer.status == 201 and writer.opened < MAX_TABLES:
+        while answer.status == 201 and writer.table_count < MAX_TABLES:
             answer = writer.open()
         part = store.memory_figure() / (LITTLE * 2**20)
         yield Row(
             f"at {FULL} % of its memory Redis takes no new table",
-            f"{writer.opened} tables, then {answer.status} at {part:.0%}, Retry-After "
+            f"{writer.table_count} tables, then {answer.status} at {part:.0%}, Retry-After "
             f"{answer.headers.get('retry-after', 'missing')}",
             answer.status == 503 and b"store-full" in answer.body and FULL / 100 - 0.02 <= part < 0.9,
         )

@@ -91,7 +91,7 @@ def attack(arena: Arena) -> Iterator[Row]:
     with arena.serve(BASTIDE_LIMITS="off") as target, flooding(target) as full:
         name, fault = next(iter(FAULTS.items()))
         free = beside(target, name, *fault)
-    told = f"turned away: {full}; {free.measured}"
+    told = f"turned away: {full}; {free.measurement}"
     yield Row("404, in rows: without limits all come in", told, not full and free.holds, control=True)
 
 

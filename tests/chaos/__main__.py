@@ -20,8 +20,8 @@ def line(design: Design, result: Result, scale: float, *, times: bool = True) ->
     found = result.verdict
     counts = ""
     if found:
-        counts = f"{found.acknowledged:>8,} acknowledged {found.lost:>6,} lost {found.doubled:>5,} doubled "
-        counts += f"{found.gaps:>3,} gaps"
+        counts = f"{found.acknowledged_count:>8,} acknowledged {found.lost_count:>6,} lost "
+        counts += f"{found.doubled_count:>5,} doubled {found.gaps:>3,} gaps"
         counts += f"   slowest {found.slowest:6.2f} s" if times else ""
         counts += f"   p99 {found.p99:.2f} s" if times and found.p99 else ""
     wrong = "".join(f"\n      {each}" for each in (*result.wrong, *result.late))
@@ -30,17 +30,17 @@ def line(design: Design, result: Result, scale: float, *, times: bool = True) ->
 
 def too_small(design: Design, result: Result, scale: float) -> bool:
     """Whether a control found nothing because its scale is too small: it then neither passes nor fails."""
-    return design.control and not result.is_harmed and not result.broken and not result.skipped and scale < WHOLE
+    return design.control and not result.is_harmed and not result.failure and not result.skip_reason and scale < WHOLE
 
 
 def sentence_of(design: Design, result: Result, scale: float) -> str:
     """The verdict on a design's result, in words."""
     if too_small(design, result, scale):
         return f"too small: it found nothing at {scale:g} of its scale"
-    if result.skipped:
-        return f"skipped: {result.skipped}"
-    if result.broken:
-        return f"BROKEN OFF\n{result.broken}"
+    if result.skip_reason:
+        return f"skipped: {result.skip_reason}"
+    if result.failure:
+        return f"BROKEN OFF\n{result.failure}"
     if design.control:
         return "red, as it has to be" if result.is_harmed else "FOUND NOTHING"
     return "WRONG" if result.is_harmed else "ok"
@@ -52,7 +52,7 @@ def attempt(design: Design, scale: float, *, times: bool = True) -> Result:
         result = design.run(scale)
         return result if times else replace(result, late=())
     except Exception:
-        return Result(broken=traceback.format_exc()[-1500:])
+        return Result(failure=traceback.format_exc()[-1500:])
 
 
 def main(words: Sequence[str]) -> int:
@@ -79,12 +79,12 @@ def _run(designs: Sequence[Design], scale: float, *, times: bool) -> int:
     for design in designs:
         result = attempt(design, scale, times=times)
         print(line(design, result, scale, times=times), flush=True)
-        if result.skipped:
+        if result.skip_reason:
             left_out["skipped"].append(design.name)
         elif too_small(design, result, scale):
             left_out["too small"].append(design.name)
         else:
-            bad += bool(result.broken) or result.is_harmed != design.control
+            bad += bool(result.failure) or result.is_harmed != design.control
     good = len(designs) - bad - sum(map(len, left_out.values()))
     told = [f"{len(names)} {why}{': ' if names else ''}{', '.join(names)}" for why, names in left_out.items()]
     print(", ".join((f"{good} as it has to be", f"{bad} not", *told)))

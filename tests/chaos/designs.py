@@ -60,9 +60,9 @@ class Result:
     verdict: Verdict | None = None
     wrong: tuple[str, ...] = ()
     late: tuple[str, ...] = ()
-    skipped: str = ""
+    skip_reason: str = ""
     """Why the design did not run, …"""
-    broken: str = ""
+    failure: str = ""
     """… or where it broke off."""
 
     @property
@@ -70,7 +70,9 @@ class Result:
         """Whether anything is wrong or late."""
         found = self.verdict
         return bool(
-            self.wrong or self.late or (found and (found.lost or found.doubled or found.gaps or found.disorder))
+            self.wrong
+            or self.late
+            or (found and (found.lost_count or found.doubled_count or found.gaps or found.disorder))
         )
 
 
@@ -115,7 +117,7 @@ def _too_late(verdict: Verdict, most: float) -> tuple[str, ...]:
 
 
 def _of_storm(storm: Storm, verdict: Verdict, late: tuple[str, ...] = (), **more: object) -> Result:
-    broken = [(answer.status, answer.body) for answer in storm.broken]
+    broken = [(answer.status, answer.body) for answer in storm.unpromised_answers]
     return Result(verdict, _wrong(not_promised=broken[:3], **more), late)
 
 
@@ -135,7 +137,9 @@ def without_keys(scale: float) -> Result:
     """R1c: every other answer is lost, and no request has a key."""
     with _victim() as victim, closing(Proxy(victim.port, life=3).start()) as proxy:
         proxy.worsen([Toxic("reset", end="reset"), Toxic("clean")])
-        storm = Storm(proxy.port, keyed=False).crowd(victim, tables=8, players=16, changes=max(5, round(250 * scale)))
+        storm = Storm(proxy.port, sends_keys=False).crowd(
+            victim, tables=8, players=16, changes=max(5, round(250 * scale))
+        )
         storm.start().join()
         return _of_storm(storm, storm.verdict(victim.read))
 
@@ -263,15 +267,15 @@ def ended_at_any_moment(scale: float) -> Result:
 
 def bad_networks(scale: float) -> Result:
     """R10: 14,000 changes through two proxies: 2 s of delay, 1 kB/s, resets, silence, halves and slices."""
-    return _bad_networks(scale, keyed=True)
+    return _bad_networks(scale, sends_keys=True)
 
 
 def bad_networks_without_keys(scale: float) -> Result:
     """R10c: the same with requests that have no key."""
-    return _bad_networks(scale / 25, keyed=False)
+    return _bad_networks(scale / 25, sends_keys=False)
 
 
-def _bad_networks(scale: float, *, keyed: bool) -> Result:
+def _bad_networks(scale: float, *, sends_keys: bool) -> Result:
     [port] = free_ports(1)
     with ExitStack() as stack:
         redis = stack.enter_context(
@@ -280,12 +284,14 @@ def _bad_networks(scale: float, *, keyed: bool) -> Result:
         inner = stack.enter_context(closing(Proxy(port, life=50).start()))
         victim = stack.enter_context(_victim(REDIS_URL=f"redis://127.0.0.1:{inner.port}"))
         outer = stack.enter_context(closing(Proxy(victim.port, life=10).start()))
-        storm = Storm(outer.port, keyed=keyed).crowd(victim, tables=28, players=56, changes=max(5, round(250 * scale)))
+        storm = Storm(outer.port, sends_keys=sends_keys).crowd(
+            victim, tables=28, players=56, changes=max(5, round(250 * scale))
+        )
         for proxy in (inner, outer):
             proxy.worsen(toxics(delay=2, rate=1000))
         storm.start().join()
         verdict = storm.verdict(redis.log)
-        late = _too_late(verdict, BAD_NETWORK) if keyed else ()
+        late = _too_late(verdict, BAD_NETWORK) if sends_keys else ()
         return _of_storm(storm, verdict, late)
 
 
@@ -323,7 +329,7 @@ def long_soak(scale: float) -> Result:
         soaked, missing, growth = soak(victim, 50, 60 * scale)
     slow = soaked.p99 > SOAK_P99 and f"{soaked.p99:.3f} s"
     grown = growth > GROWTH and f"by {growth:.0%}"
-    verdict = Verdict(soaked.acknowledged, missing, 0, 0, max(soaked.waits), p99=soaked.p99)
+    verdict = Verdict(soaked.acknowledged_count, missing, 0, 0, max(soaked.waits), p99=soaked.p99)
     return Result(verdict, _wrong(failed=soaked.failures and dict(soaked.statuses), memory=grown), _wrong(p99=slow))
 
 
@@ -387,7 +393,7 @@ def _tests(*words: str, **counts: Callable[[float], int]) -> Callable[[float], R
 def guided_fuzz(scale: float) -> Result:
     """F4: ten minutes for each game; inputs that reach new lines are stored in build/."""
     if importlib.util.find_spec("atheris") is None:
-        return Result(skipped="atheris has no wheel for this Python on this machine")
+        return Result(skip_reason="atheris has no wheel for this Python on this machine")
     crashed = []
     for game in sorted(GAMES):
         corpus = Path("build", "corpus", game)

@@ -24,10 +24,10 @@ ReadBack = Callable[[str], Log]
 class Verdict:
     """What became of the entries that were acknowledged."""
 
-    acknowledged: int
-    lost: int
+    acknowledged_count: int
+    lost_count: int
     """Entries acknowledged, but not in the log under their number."""
-    doubled: int
+    doubled_count: int
     """Entries that are in the log more than once."""
     gaps: int
     """Numbers missing below the last."""
@@ -43,9 +43,9 @@ def together(verdicts: Iterable[Verdict]) -> Verdict:
     """Several verdicts as one."""
     found = list(verdicts)
     return Verdict(
-        sum(each.acknowledged for each in found),
-        sum(each.lost for each in found),
-        sum(each.doubled for each in found),
+        sum(each.acknowledged_count for each in found),
+        sum(each.lost_count for each in found),
+        sum(each.doubled_count for each in found),
         sum(each.gaps for each in found),
         max(each.slowest for each in found),
         sum(each.disorder for each in found),
@@ -62,7 +62,7 @@ class Writer(threading.Thread):
     def __init__(self, load: Load, ledger: Ledger, table: str) -> None:
         super().__init__(daemon=True)
         self.table = table
-        self.acknowledged: dict[int, bytes] = {}
+        self.acknowledged_entries: dict[int, bytes] = {}
         self.slowest = 0.0
         self.refusal: Exception | None = None
         self._load, self._ledger = load, ledger
@@ -81,7 +81,7 @@ class Writer(threading.Thread):
             if appended:
                 version = appended
                 self.slowest = max(self.slowest, time.monotonic() - began)
-                self.acknowledged[version] = payload
+                self.acknowledged_entries[version] = payload
                 self._load.count_acknowledgement()
 
     def _append(self, version: int, payload: bytes) -> int:
@@ -101,7 +101,7 @@ class Load:
     def __init__(self, ledger: Ledger, tables: Iterable[str], *, size: int = SIZE) -> None:
         self.size = size
         self.stopping = threading.Event()
-        self.acknowledged = 0
+        self.acknowledged_count = 0
         self.away = 0
         self._counted = threading.Condition()
         self.writers = [Writer(self, ledger, table) for table in tables]
@@ -113,7 +113,7 @@ class Load:
 
     def count_acknowledgement(self) -> None:
         with self._counted:
-            self.acknowledged += 1
+            self.acknowledged_count += 1
             self._counted.notify_all()
 
     def count_refusal(self) -> None:
@@ -124,8 +124,8 @@ class Load:
     def until(self, more: int) -> None:
         """Return once `more` further entries were acknowledged, or a writer has given up."""
         with self._counted:
-            aim = self.acknowledged + more
-            self._counted.wait_for(lambda: self.acknowledged >= aim or self._given_up())
+            aim = self.acknowledged_count + more
+            self._counted.wait_for(lambda: self.acknowledged_count >= aim or self._given_up())
 
     def stop(self) -> None:
         self.stopping.set()
@@ -137,10 +137,10 @@ class Load:
         lost = doubled = gaps = 0
         for writer in self.writers:
             log = read(writer.table)
-            lost += sum(log.get(number) != payload for number, payload in writer.acknowledged.items())
+            lost += sum(log.get(number) != payload for number, payload in writer.acknowledged_entries.items())
             doubled += sum(count - 1 for count in Counter(log.values()).values())
             gaps += max(log, default=0) - len(log)
-        acknowledged = sum(len(writer.acknowledged) for writer in self.writers)
+        acknowledged = sum(len(writer.acknowledged_entries) for writer in self.writers)
         return Verdict(acknowledged, lost, doubled, gaps, max(writer.slowest for writer in self.writers))
 
     def _given_up(self) -> bool:

@@ -69,7 +69,7 @@ class Proxy:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._writers: set[StreamWriter] = set()
-        self.met: Counter[str] = Counter()
+        self.connection_counts: Counter[str] = Counter()
         """Toxic -> number of connections that had it."""
         self.port = 0
 
@@ -104,7 +104,7 @@ class Proxy:
 
     async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
         toxic = next(self._toxics)
-        self.met[toxic.name] += 1
+        self.connection_counts[toxic.name] += 1
         writers = [writer]
         self._writers.add(writer)
         with suppress(OSError, asyncio.CancelledError):

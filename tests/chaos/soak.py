@@ -25,7 +25,7 @@ class SoakResult:
 
     waits: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
-    acknowledged: int = 0
+    acknowledged_count: int = 0
 
     @property
     def p99(self) -> float:
@@ -70,7 +70,7 @@ class Table(threading.Thread):
         change = {"If-Match": f'"{self._version}"', "Idempotency-Key": name}
         if self._ask(phone, "POST", operation, change, body) == 201:
             self._version += 1
-            self._soaked.acknowledged += 1
+            self._soaked.acknowledged_count += 1
 
     def _ask(self, phone: Caller, method: str, operation: str, headers: dict[str, str], body: object = None) -> int:
         began = time.monotonic()

@@ -36,9 +36,9 @@ class Acknowledgement:
     number: int
     """The number of its entry."""
     what: str
-    sent: float
+    send_time: float
     """When it was sent first, and …"""
-    heard: float
+    answer_time: float
     """… when its acknowledgement came, on one clock, in seconds."""
     tries: tuple[tuple[int, float], ...]
     """The status of each try, 0 where there was no answer, and how many seconds it took."""
@@ -110,7 +110,7 @@ class Player(threading.Thread):
     def _until_told(self, number: int) -> Acknowledgement | None:
         """Repeat a change until it is acknowledged; None after `LONGEST` seconds."""
         headers = {"Authorization": f"Bearer {self.key}"}
-        if self._storm.keyed:
+        if self._storm.sends_keys:
             headers["Idempotency-Key"] = f"{self.name} {number}".replace(" ", ":")
         sent, tries = time.monotonic(), []
         while (began := time.monotonic()) < sent + LONGEST:
@@ -132,14 +132,14 @@ class Player(threading.Thread):
 class Storm:
     """Players at a port of loopback.
 
-    Unless they are `keyed`, their requests have no key. `patience`: seconds that they wait for an answer.
+    Their requests have keys if it `sends_keys`. `patience`: seconds that they wait for an answer.
     """
 
-    def __init__(self, port: int, *, keyed: bool = True, patience: float = 10) -> None:
-        self.port, self.keyed, self.patience = port, keyed, patience
+    def __init__(self, port: int, *, sends_keys: bool = True, patience: float = 10) -> None:
+        self.port, self.sends_keys, self.patience = port, sends_keys, patience
         self.pause = threading.Event()
         self.statuses: Counter[int] = Counter()
-        self.broken: list[Answer] = []
+        self.unpromised_answers: list[Answer] = []
         """Answers other than those promised: done, too late, and "not now" with a ``Retry-After``."""
         self.players: list[Player] = []
         self._acknowledged = self._ended = 0
@@ -172,7 +172,7 @@ class Storm:
             self.statuses[answer.status] += 1
         hinted = answer.status != 503 or "Retry-After" in answer.headers
         if answer.status and (answer.status not in PROMISED_STATUSES or not hinted):
-            self.broken.append(answer)
+            self.unpromised_answers.append(answer)
 
     def until(self, aim: int) -> None:
         """Return once `aim` changes were acknowledged, or all players have ended."""
@@ -186,7 +186,7 @@ class Storm:
 
     def slowest(self) -> Acknowledgement:
         """The change that waited longest."""
-        return max(self.find_acknowledgements(), key=lambda told: told.heard - told.sent)
+        return max(self.find_acknowledgements(), key=lambda told: told.answer_time - told.send_time)
 
     def verdict(self, read: ReadBack) -> Verdict:
         """Compare the logs with the acknowledgements; an entry without one counts as doubled."""
@@ -199,7 +199,7 @@ class Storm:
             doubled += named.total() - len(named) + len(set(log) - set(named) - {1})
             gaps += max(log, default=0) - len(log)
             disorder += count_misplaced(told)
-        waits = sorted(each.heard - each.sent for each in self.find_acknowledgements())
+        waits = sorted(each.answer_time - each.send_time for each in self.find_acknowledgements())
         return Verdict(len(waits), lost, doubled, gaps, waits[-1], disorder, waits[len(waits) * 99 // 100])
 
     def find_acknowledgements(self, table: str = "") -> list[Acknowledgement]:
@@ -209,11 +209,11 @@ class Storm:
 
 def count_misplaced(told: Sequence[Acknowledgement]) -> int:
     """The number of entries numbered below one that was acknowledged before they were requested."""
-    heard = sorted((each.heard, each.number) for each in told)
+    heard = sorted((each.answer_time, each.number) for each in told)
     highest = list(accumulate((number for _, number in heard), max))
     count = before = 0
-    for each in sorted(told, key=lambda each: each.sent):
-        while before < len(heard) and heard[before][0] < each.sent:
+    for each in sorted(told, key=lambda each: each.send_time):
+        while before < len(heard) and heard[before][0] < each.send_time:
             before += 1
         count += before > 0 and highest[before - 1] > each.number
     return count

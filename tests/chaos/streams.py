@@ -26,7 +26,7 @@ class Follower(threading.Thread):
     def __init__(self, port: int, path: str, key: str, address: str, *, resumes: bool = True) -> None:
         super().__init__(daemon=True)
         self.path = path
-        self.seen: list[Any] = []
+        self.entries: list[Any] = []
         """The entries received, in order."""
         self.streams = 0
         """The number of streams that it began to read."""
@@ -43,7 +43,7 @@ class Follower(threading.Thread):
 
     def has_seen(self, last: int) -> bool:
         """Whether the entry of this number, or a later one, was received last."""
-        return any(entry["version"] >= last for entry in self.seen[-1:])
+        return any(entry["version"] >= last for entry in self.entries[-1:])
 
     def close(self) -> None:
         self._ended.set()
@@ -56,8 +56,8 @@ class Follower(threading.Thread):
         connection = http.client.HTTPConnection("127.0.0.1", self._port, 60, (self._address, 0))
         self._connection = connection
         headers = {"Authorization": f"Bearer {self._key}", "Accept": "text/event-stream"}
-        if self.seen and self._resumes:
-            headers["Last-Event-ID"] = str(self.seen[-1]["version"])
+        if self.entries and self._resumes:
+            headers["Last-Event-ID"] = str(self.entries[-1]["version"])
         with closing(connection):
             connection.request("GET", f"{self.path}/events?after=0", headers=headers)
             response = connection.getresponse()
@@ -69,7 +69,7 @@ class Follower(threading.Thread):
                 if line.startswith(b"data: "):
                     data = line.removeprefix(b"data: ")
                 elif line == b"\n" and data:
-                    self.seen.append(json.loads(data))
+                    self.entries.append(json.loads(data))
                     data = b""
 
 
@@ -94,7 +94,7 @@ def count_wrong(found: Sequence[Follower], served: ServiceProcess, storm: Storm)
     keys = {player.path: player.key for player in storm.players}
     logs = {path: log_of(served, path, key) for path, key in keys.items()}
     until(lambda: all(each.has_seen(len(logs[each.path])) for each in found))
-    return sum(each.seen != logs[each.path] for each in found)
+    return sum(each.entries != logs[each.path] for each in found)
 
 
 def log_of(served: ServiceProcess, path: str, key: str) -> list[Any]:

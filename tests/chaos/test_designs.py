@@ -34,8 +34,8 @@ def test_an_outage_that_lasts_too_long_is_wrong(seconds: float, harmed: bool) ->
         (Result(late=("x",)), False, "0 as it has to be, 1 not, 0 skipped, 0 too small", 1),
         (Result(wrong=("x",)), True, "1 as it has to be, 0 not, 0 skipped, 0 too small", 0),
         (Result(), True, "0 as it has to be, 1 not, 0 skipped, 0 too small", 1),
-        (Result(skipped="no wheel"), False, "0 as it has to be, 0 not, 1 skipped: X, 0 too small", 0),
-        (Result(broken="Traceback"), True, "0 as it has to be, 1 not, 0 skipped, 0 too small", 1),
+        (Result(skip_reason="no wheel"), False, "0 as it has to be, 0 not, 1 skipped: X, 0 too small", 0),
+        (Result(failure="Traceback"), True, "0 as it has to be, 1 not, 0 skipped, 0 too small", 1),
     ],
 )
 def test_the_last_line_counts_what_was_found(

@@ -37,9 +37,9 @@ def test_a_slow_disk_loses_what_was_not_flushed(fsync: Fsync, tmp_path: Path) ->
     The control flushes once a second, and has to lose some acknowledged entries.
     """
     verdict = kill_on_a_slow_disk(shim_environment(SLOW_DISK, tmp_path), fsync, tables=4, kills=2, some=100)
-    assert (verdict.doubled, verdict.gaps) == (0, 0)
-    assert verdict.acknowledged >= 200
-    assert (verdict.lost > 0) == (fsync == "everysec")
+    assert (verdict.doubled_count, verdict.gaps) == (0, 0)
+    assert verdict.acknowledged_count >= 200
+    assert (verdict.lost_count > 0) == (fsync == "everysec")
 
 
 @pytest.fixture

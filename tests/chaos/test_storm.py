@@ -28,7 +28,7 @@ KINDS = {toxic.name for toxic in toxics(0, 1)}
 
 def losses(verdict: Verdict) -> tuple[int, int, int, int]:
     """All zero if every acknowledged change is in the log, once, and in order."""
-    return verdict.lost, verdict.doubled, verdict.gaps, verdict.disorder
+    return verdict.lost_count, verdict.doubled_count, verdict.gaps, verdict.disorder
 
 
 @pytest.fixture(scope="module")
@@ -46,9 +46,9 @@ def test_a_crash_storm_loses_and_doubles_nothing(victim: Victim) -> None:
     storm.join()
     verdict = storm.verdict(victim.read)
     assert losses(verdict) == (0, 0, 0, 0)
-    assert verdict.acknowledged == 8 * CHANGES
-    assert storm.broken == []
-    assert min(victim.killed.values()) > 0
+    assert verdict.acknowledged_count == 8 * CHANGES
+    assert storm.unpromised_answers == []
+    assert min(victim.kill_counts.values()) > 0
 
 
 def test_without_keys_a_lost_answer_doubles(victim: Victim) -> None:
@@ -56,14 +56,14 @@ def test_without_keys_a_lost_answer_doubles(victim: Victim) -> None:
     proxy = Proxy(victim.port, life=3).start()
     proxy.worsen([Toxic("reset", end="reset"), Toxic("clean")])
     try:
-        storm = Storm(proxy.port, keyed=False).crowd(victim, tables=2, players=2, changes=5).start()
+        storm = Storm(proxy.port, sends_keys=False).crowd(victim, tables=2, players=2, changes=5).start()
         storm.join()
     finally:
         proxy.close()
     verdict = storm.verdict(victim.read)
-    assert verdict.acknowledged == 10
-    assert verdict.doubled > 0
-    assert (verdict.lost, verdict.gaps) == (0, 0)
+    assert verdict.acknowledged_count == 10
+    assert verdict.doubled_count > 0
+    assert (verdict.lost_count, verdict.gaps) == (0, 0)
 
 
 @pytest.mark.parametrize("resumes", [True, False])
@@ -117,10 +117,10 @@ def test_bad_networks_lose_and_double_nothing(
             proxy.close()
     verdict = storm.verdict(redis.log)
     assert losses(verdict) == (0, 0, 0, 0)
-    assert verdict.acknowledged == 140
-    assert storm.broken == []
+    assert verdict.acknowledged_count == 140
+    assert storm.unpromised_answers == []
     assert storm.statuses[0] > 0
-    assert inner.met.keys() & outer.met.keys() >= KINDS
+    assert inner.connection_counts.keys() & outer.connection_counts.keys() >= KINDS
 
 
 def test_whole_games_while_their_primary_is_killed(
@@ -134,5 +134,5 @@ def test_whole_games_while_their_primary_is_killed(
         victim.end()
     assert ends == [True] * len(ONE_OF_EACH) == [True] * 5
     assert losses(verdict) == (0, 0, 0, 0)
-    assert storm.broken == []
+    assert storm.unpromised_answers == []
     assert KILLS == 2

@@ -31,7 +31,7 @@ class Victim(ServiceProcess):
     def __init__(self, folder: Path, **settings: str) -> None:
         super().__init__(folder, **{"BASTIDE_LIMITS": "off", "BASTIDE_WORKERS": str(WORKERS)} | settings)
         self.folder = folder
-        self.killed = {"worker": 0, "redis": 0}
+        self.kill_counts = {"worker": 0, "redis": 0}
         self._chance = Random(1)
 
     def end(self, number: int = signal.SIGTERM) -> int:
@@ -81,7 +81,7 @@ class Victim(ServiceProcess):
     def _kill(self, process: int, kind: str) -> None:
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
-            self.killed[kind] += 1
+            self.kill_counts[kind] += 1
 
 
 class Sudden(Victim):

@@ -39,23 +39,23 @@ def mock(answer: Callable[[httpx.Request], httpx.Response], **retries: float) ->
 class Mishaps(httpx.HTTPTransport):
     """A connection that loses some answers to moves, restarts a stopped service, and counts the outcomes."""
 
-    def __init__(self, service: Service, lost: int) -> None:
+    def __init__(self, service: Service, answers_to_lose: int) -> None:
         super().__init__()
-        self.service, self.lost = service, lost
-        self.happened: Counter[str] = Counter()
+        self.service, self.answers_to_lose = service, answers_to_lose
+        self.outcome_counts: Counter[str] = Counter()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         try:
             response = super().handle_request(request)
         except httpx.TransportError:
-            self.happened["away"] += 1
+            self.outcome_counts["away"] += 1
             if not self.service.is_up:
                 self.service.start()
             raise
-        self.happened[str(response.status_code)] += 1
-        self.happened["replayed"] += response.headers.get("Idempotent-Replayed") == "true"
-        if self.lost and response.status_code == 201 and request.url.path.endswith("/moves"):
-            self.lost -= 1
+        self.outcome_counts[str(response.status_code)] += 1
+        self.outcome_counts["replayed"] += response.headers.get("Idempotent-Replayed") == "true"
+        if self.answers_to_lose and response.status_code == 201 and request.url.path.endswith("/moves"):
+            self.answers_to_lose -= 1
             response.read()
             raise httpx.ReadError("the answer was lost", request=request)
         return response
@@ -66,7 +66,7 @@ def test_a_whole_game_through_mishaps(service: Service, game: str) -> None:
     """After a conflict, a lost answer, a restart and a refused burst, the log has each move once, in order."""
     record = record_of(longest_of(game))
     moves = entries_of(record)
-    transport = Mishaps(service, lost=1)
+    transport = Mishaps(service, answers_to_lose=1)
     with Bastide(service.address, retries=PATIENT, transport=transport) as bastide:
         table = bastide.open_table(game, record["setup"])
         other = bastide.table(table.id, table.key)
@@ -85,20 +85,20 @@ def test_a_whole_game_through_mishaps(service: Service, game: str) -> None:
                 if number == len(moves) // 2:
                     service.stop()
                 table.play(move["move"], stands=move.get("stands", False))
-        while not transport.happened["429"]:
+        while not transport.outcome_counts["429"]:
             table.score()
         log = list(table.log())
         assert [entry.get("notation") for entry in log[1:]] == [move["move"] for move in moves]
         assert list(islice(table.events(after=0), len(log))) == log
         assert conflicts == [1]
-        assert transport.happened["replayed"] == 1
-        assert transport.happened["away"] > 0
+        assert transport.outcome_counts["replayed"] == 1
+        assert transport.outcome_counts["away"] > 0
         assert bastide.import_table(table.export()).read()["score"] == table.read()["score"]
 
 
 def test_without_the_same_key_a_lost_answer_is_played_twice(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: a client that sends no idempotency key opens a second table after a lost answer."""
-    transport = Mishaps(service, lost=0)
+    transport = Mishaps(service, answers_to_lose=0)
     lost = iter((True, False))
 
     def open_and_lose(request: httpx.Request) -> httpx.Response:
@@ -118,7 +118,7 @@ def test_without_the_same_key_a_lost_answer_is_played_twice(service: Service, mo
 
 def test_a_table_is_opened_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a lost answer the client gets the same table, as it sends the same key."""
-    transport = Mishaps(service, lost=0)
+    transport = Mishaps(service, answers_to_lose=0)
     ids: list[str] = []
 
     def lose_the_first(request: httpx.Request) -> httpx.Response:
@@ -177,7 +177,7 @@ def test_an_answer_may_wait_for_news(service: Service) -> None:
 
 def test_what_is_refused_is_raised_at_once(service: Service) -> None:
     """The client does not retry a problem that time cannot change, and raises its reason."""
-    transport = Mishaps(service, lost=0)
+    transport = Mishaps(service, answers_to_lose=0)
     with Bastide(service.address, retries=PATIENT, transport=transport) as bastide:
         table = bastide.open_table("villefranche")
         with pytest.raises(Problem, match="not legal") as refused:
@@ -192,7 +192,7 @@ def test_what_is_refused_is_raised_at_once(service: Service) -> None:
         assert (stale.value.status, table.version) == (412, 2)
         with pytest.raises(ValueError, match="whom opened"):
             other.seat("black")
-    assert transport.happened["422"] == 1
+    assert transport.outcome_counts["422"] == 1
 
 
 def test_what_no_time_changes_ends(service: Service) -> None:

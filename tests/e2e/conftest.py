@@ -87,13 +87,13 @@ class Server:
 
 @dataclass
 class Phone:
-    """A browser window, with its pages' messages; `expected` are those that a test provokes."""
+    """A browser window, with its pages' messages; `expected_complaints` are those that a test provokes."""
 
     page: Page
     context: BrowserContext
     url: str
     complaints: list[str] = field(default_factory=list)
-    expected: tuple[str, ...] = ()
+    expected_complaints: tuple[str, ...] = ()
 
     def dismiss(self, dialog: Dialog) -> None:
         """Note a dialog: our pages open none, so an injected script did."""
@@ -201,7 +201,7 @@ def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
         unexpected = [
             text
             for text in made.complaints
-            if not any(part in text for part in (*made.expected, *ABORT_MESSAGES, NO_WORKER))
+            if not any(part in text for part in (*made.expected_complaints, *ABORT_MESSAGES, NO_WORKER))
         ]
         assert not unexpected, unexpected
 

@@ -209,7 +209,7 @@ def misfits_of_large_text(page: Page, name: str, wide: int) -> Iterator[tuple[An
 def guest(phone: Callable[..., Phone], every: OpenedPlaces, views: Callable[..., Views], language: str) -> Phone:
     """A phone in a language with all keys; for `refused_forms` with none, as on a first visit."""
     made = examine(phone(NARROWEST, language=language, has_touch=True))
-    made.expected = ("404", "401", "422", *AWAY)
+    made.expected_complaints = ("404", "401", "422", *AWAY)
     if views is not refused_forms:
         hold(made, every)
     return made

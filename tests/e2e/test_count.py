@@ -207,7 +207,7 @@ def test_taps_that_come_faster_than_answers_all_count(phone: Callable[..., Phone
 def test_a_count_says_that_the_connection_is_away(phone: Callable[..., Phone]) -> None:
     """After an unanswered tap the page says that there is no connection, until a tap is answered."""
     made = phone(360)
-    made.expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError")
+    made.expected_complaints = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError")
     page = made.open("/count/villefranche")
     expect(page.locator("#trouble")).to_be_hidden()
     made.context.set_offline(True)

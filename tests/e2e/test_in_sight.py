@@ -221,7 +221,7 @@ def test_what_was_asked_for_is_in_sight(
 ) -> None:
     """On all sections of one game or two, and on each other game's own, every tap's result is in sight."""
     made = phone(screen["width"], high=screen["height"], language=language)
-    made.expected = ("422", "409")
+    made.expected_complaints = ("422", "409")
     whole = list(RECORDS)[SIZES.index(screen) :: len(SIZES)]
     taps: list[dict[str, Any]] = []
     known: list[str] = []

@@ -29,7 +29,7 @@ def refuse(page: Page, part: str, seconds: int) -> list[str]:
 def test_a_page_that_asks_too_often_rests(phone: Callable[..., Phone], server: Server) -> None:
     """After a 429, requests for news stop as long as `Retry-After` says, silently, and then go on."""
     made = phone()
-    made.expected = ("429",)
+    made.expected_complaints = ("429",)
     made.page.clock.install(time=0)
     made.page.clock.pause_at(1)  # no request before the script that handles the answer has loaded, however slowly
     asked = refuse(made.page, "since=", 600)
@@ -49,7 +49,7 @@ def test_a_move_too_many_is_sent_again(phone: Callable[..., Phone], server: Serv
     """The page says that the move waits, and sends it again until the server accepts it, once."""
     table = server.table()
     made = phone()
-    made.expected = ("429",)
+    made.expected_complaints = ("429",)
     page = made.sit(table)
     choose(page, "r b9c9")
     refuse(page, "/play", 1)

@@ -38,7 +38,7 @@ def elsewhere() -> Iterator[str]:
 def test_a_page_from_elsewhere_follows_a_table(phone: Callable[..., Phone], server: Server, elsewhere: str) -> None:
     """The page shows the view's names and board, updates after a move, and says if the view was revoked."""
     made = phone()
-    made.expected = ("410",)
+    made.expected_complaints = ("410",)
     with Bastide(f"{server.url}/") as bastide:
         table = bastide.open_table(
             "villefranche", {"players": [{"player": "black", "name": "Ada"}, {"player": "white"}]}
@@ -62,7 +62,7 @@ def test_a_page_from_elsewhere_follows_a_table(phone: Callable[..., Phone], serv
 def test_a_refused_stream_is_asked_for_again(phone: Callable[..., Phone], server: Server, elsewhere: str) -> None:
     """A browser gives up a stream refused with a status; the page requests it again."""
     made = phone()
-    made.expected = ("429",)
+    made.expected_complaints = ("429",)
     page = made.page
     refused: list[str] = []
 

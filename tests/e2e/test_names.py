@@ -143,7 +143,7 @@ def test_fifty_names_with_markup_do_nothing(phone: Callable[..., Phone], server:
     assert page.evaluate(MARKUP) == []
 
     control = phone()
-    control.expected = ("10",)
+    control.expected_complaints = ("10",)
     with control.page.expect_event("dialog") as dialog:
         control.page.set_content(NAMES[10])
     assert dialog.value.message == "10"

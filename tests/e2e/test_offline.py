@@ -63,7 +63,7 @@ def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[
     """
     table = server.table()
     made = phone(service_workers="allow")
-    made.expected = AWAY
+    made.expected_complaints = AWAY
     page = made.sit(table)
     choose(page, "r i7i8")
     expect(page.locator("#place")).to_be_visible()
@@ -115,7 +115,7 @@ def test_what_waits_lies_on_the_board_also_after_a_reload(phone: Callable[..., P
     A move that was only asked about is not among them.
     """
     made = phone(service_workers="allow")
-    made.expected = AWAY
+    made.expected_complaints = AWAY
     page = made.sit(server.table("r i7i8"))
     ready(page)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -182,7 +182,7 @@ def test_the_queue_is_one_line_and_none_is_cut(
     Once all moves are sent, the panel is back.
     """
     made = phone(wide, language=language, high=high)
-    made.expected = AWAY
+    made.expected_complaints = AWAY
     page = made.sit(server.table())
     ready(page)
     made.context.set_offline(True)
@@ -209,7 +209,7 @@ def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phon
     """A late move is shown on a board beside the present one, until the player decides; later moves wait."""
     table = server.table()
     made = phone()
-    made.expected = (*AWAY, "412", "422")
+    made.expected_complaints = (*AWAY, "412", "422")
     page = made.sit(table)
     ready(page)
     made.context.set_offline(True)
@@ -242,7 +242,7 @@ def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..
     """
     table = server.table("r i7i8")
     made = phone()
-    made.expected = AWAY
+    made.expected_complaints = AWAY
     page = made.sit(table)
     ready(page)
     page.route("**/t/**", lambda route: route.abort())
@@ -280,7 +280,7 @@ def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone
     script that failed to load at first.
     """
     made = phone()
-    made.expected = AWAY
+    made.expected_complaints = AWAY
     made.page.add_init_script("AbortSignal.timeout = undefined")  # wait for held requests, however slow the machine
     made.page.route("**/sending.js*", lambda route: route.abort(), times=1)
     page = made.sit(server.table("r i7i8"))
@@ -323,7 +323,7 @@ def test_a_move_of_many_is_chosen_step_by_step(phone: Callable[..., Phone], serv
     """
     table = open_table(server.referee, "robber_knights/four_and_much_stood", 48)
     made = phone()
-    made.expected = AWAY
+    made.expected_complaints = AWAY
     page = made.sit(table)
     ready(page)
     page.route("**/t/**", lambda route: route.abort())
@@ -356,7 +356,7 @@ def test_a_move_kept_for_one_player_is_not_entered_for_another(phone: Callable[.
     """
     table = server.table()
     made = phone()
-    made.expected = AWAY
+    made.expected_complaints = AWAY
     page = made.sit(table)
     ready(page)
     made.context.set_offline(True)
@@ -386,7 +386,7 @@ def test_a_move_that_another_phone_entered_meanwhile_is_done(phone: Callable[...
     """
     table = server.table()
     made = phone()
-    made.expected = (*AWAY, "412")
+    made.expected_complaints = (*AWAY, "412")
     page = made.sit(table)
     ready(page)
     made.context.set_offline(True)
@@ -415,7 +415,7 @@ def test_a_conflict_that_another_phone_has_settled_is_not_offered(phone: Callabl
     """A late move that waits for a decision needs none once another phone has entered it."""
     table = server.table("r i7i8")
     made = phone(service_workers="allow")
-    made.expected = (*AWAY, "412")
+    made.expected_complaints = (*AWAY, "412")
     page = made.sit(table)
     ready(page)
     made.context.set_offline(True)
@@ -442,7 +442,7 @@ def test_a_page_without_its_late_scripts_says_what_works(phone: Callable[..., Ph
     it is back, these scripts load, and taps work.
     """
     made = phone()
-    made.expected = (*AWAY, "net::ERR_INTERNET_DISCONNECTED")
+    made.expected_complaints = (*AWAY, "net::ERR_INTERNET_DISCONNECTED")
     made.page.clock.install(time=0)
     made.page.clock.pause_at(1)  # the page fetches nothing before a touch
     page = made.sit(server.table(), "?move=r+i7i8")

@@ -135,7 +135,7 @@ def test_the_same_players_play_again(phone: Callable[..., Phone], server: Server
 def test_those_who_sat_together_open_a_table_in_four_taps(phone: Callable[..., Phone], server: Server) -> None:
     """Four taps open a table: the game, a line-up, a swap of names, and the table."""
     before, made = server.table(), phone(wide=NARROW)
-    made.expected = ("401",)
+    made.expected_complaints = ("401",)
     expect(made.open(f"/t/{before.table.id}#{before.keys.host}").locator("#board")).to_be_visible()
     page = made.open()
     page.get_by_role("navigation", name="Game").get_by_role("link", name="Villefranche", exact=True).click()

@@ -62,7 +62,7 @@ def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> Non
     page.locator("#first").click()  # a tap on a link overrides the slider
     expect(where).to_contain_text("move 0 of 20")
     expect(slider).to_have_value("0")
-    made.expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError")
+    made.expected_complaints = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError")
     made.context.set_offline(True)
     slider.evaluate(MOVE_SLIDER, [3])
     expect(slider).to_have_value("0")  # the slider returns to the step shown

@@ -132,7 +132,7 @@ def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: S
         assert (seen["lines"], seen["wide"], seen["due"]) == (1, SHORT["width"], 2), seen
         assert seen["offers"] and all(len(name) > CUT for name in seen["cut"]), seen
         assert seen["below"] == [], seen
-    made.expected = AWAY
+    made.expected_complaints = AWAY
     page = made.sit(server.table(), "?move=r+i7i8")
     ready(page)
     made.context.set_offline(True)

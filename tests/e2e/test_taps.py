@@ -95,7 +95,7 @@ def test_what_was_painted_is_there_before_the_next_tap(phone: Phones) -> None:
     Nor does a 503 for the first request.
     """
     window = phone()
-    window.expected = (*AWAY, "htmx:responseError", "Response Status Error")
+    window.expected_complaints = (*AWAY, "htmx:responseError", "Response Status Error")
     page = window.open("/count/villefranche")
     page.locator(".brush", has_text="shop").first.click()
     expect(page.locator("#brush")).to_contain_text("Black’s shop")
@@ -155,7 +155,7 @@ def test_a_button_enters_only_what_it_said(server: Server, phone: Phones) -> Non
     Nor does one tapped during an undo that then fails; a tapped tab is still shown.
     """
     window = phone()
-    window.expected = (*AWAY, "htmx:responseError", "Response Status Error")
+    window.expected_complaints = (*AWAY, "htmx:responseError", "Response Status Error")
     page = window.sit(open_table(server.referee, "fief/own_map", 49))
     held: list[Route] = []
     silent = True

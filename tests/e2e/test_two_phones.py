@@ -38,7 +38,7 @@ def join(phone: Callable[..., Phone], host: Page, role: str, **more: object) -> 
     link = host.locator(f"#link-{role}").input_value()
     host.go_back()
     second = phone(**more)
-    second.expected = ("401",)
+    second.expected_complaints = ("401",)
     second.page.goto(link)
     expect(second.page.get_by_role("heading", name="Villefranche")).to_be_visible()
     return second
@@ -73,7 +73,7 @@ def test_the_second_of_a_race_reads_what_happened(phone: Callable[..., Phone], s
     """A phone that places on an old board reads what the other placed, and sees the present board."""
     table = server.table("r b9c9")
     first, second = phone().sit(table), phone()
-    second.expected = ("412",)
+    second.expected_complaints = ("412",)
     late = second.sit(table, role="white")
     without_news(late)
     choose(late, "r i2i3")
@@ -92,7 +92,7 @@ def test_the_second_of_a_race_without_a_script(phone: Callable[..., Phone], serv
     """The same without a script: the answer to the form is the page that says so."""
     table = server.table("r b9c9")
     second = phone(script=False)
-    second.expected = ("412",)
+    second.expected_complaints = ("412",)
     late = second.sit(table)
     choose(late, "r i2i3")
     server.referee.play(ChangeRequest(table.table.id, table.keys.host, 2), [attempt("r g1h1")])
@@ -151,7 +151,7 @@ def test_a_lost_connection_is_said_and_the_move_sent_once_it_is_back(
     """Without a connection, a banner says that the move waits; once it is back, the move is sent, once."""
     table = server.table()
     made = phone()
-    made.expected = ("Failed to load resource", "htmx:sendError", "htmx:afterRequest")
+    made.expected_complaints = ("Failed to load resource", "htmx:sendError", "htmx:afterRequest")
     page = made.sit(table)
     choose(page, "r b9c9")
     expect(page.locator("#place")).to_be_visible()
@@ -184,7 +184,7 @@ def test_joining_needs_a_key_of_the_table(phone: Callable[..., Phone], server: S
     """The page asks for a key, refuses another table's, and accepts a pasted link, without a script."""
     table, other = server.table(), server.table()
     second = phone(script=False)
-    second.expected = ("401", "404")
+    second.expected_complaints = ("401", "404")
     page = second.open(f"/t/{table.table.id}")
     field = page.get_by_label("Link or key")
     field.fill(other.keys.host)
@@ -216,7 +216,7 @@ def test_in_the_house_without_https(phone: Callable[..., Phone], server: Server)
     for script in (True, False):
         made = phone(script=script)
         made.url = server.url.replace("127.0.0.1", "table.test")
-        made.expected = (HEADER_IGNORED,)
+        made.expected_complaints = (HEADER_IGNORED,)
         page = made.open("/?game=villefranche")
         page.get_by_role("button", name="Open the table").click()
         place(page, "r b9c9")
@@ -226,7 +226,7 @@ def test_in_the_house_without_https(phone: Callable[..., Phone], server: Server)
         link = page.locator("#link-white").input_value()  # once it is there, so would be the button beside it
         expect(page.get_by_role("button", name="Send or copy the link")).to_have_count(0)
         second = phone(script=script)
-        second.expected = ("401", HEADER_IGNORED)
+        second.expected_complaints = ("401", HEADER_IGNORED)
         second.page.goto(link)
         if not script:
             second.page.get_by_label("Link or key").fill(link)

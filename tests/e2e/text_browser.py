@@ -51,13 +51,13 @@ class TextBrowser:
         self.referee = referee
         self.address = "/"
         self.page = LexborHTMLParser("")
-        self.filled: dict[str, str] = {}
+        self.field_values: dict[str, str] = {}
 
     def _show(self, answer: TestResponse) -> None:
         assert answer.status_code == 200, (answer.request.path, answer.status_code, answer.text[-2000:])
         self.address = answer.request.url.removeprefix(ORIGIN)
         self.page = LexborHTMLParser(answer.text)
-        self.filled = {}
+        self.field_values = {}
 
     def open(self, path: str) -> None:
         """Go to an address."""
@@ -97,7 +97,7 @@ class TextBrowser:
         assert fields, f"no field {name}"
         offered = [one for field in fields for one in (field.css("option") or field.css("[type=radio]"))]
         assert not offered or value in [one.attributes["value"] for one in offered], (name, value)
-        self.filled[name] = value
+        self.field_values[name] = value
 
     def tap(self, node: LexborNode) -> None:
         """Follow a link, or send a button's form."""
@@ -109,7 +109,7 @@ class TextBrowser:
             form = form.parent
         assert form is not None, "a button of no form does nothing without a script"
         assert form.attributes["method"] == "post"
-        sent = fields_of(form) | self.filled
+        sent = fields_of(form) | self.field_values
         if "name" in node.attributes:
             sent[node.attributes["name"] or ""] = node.attributes.get("value") or ""
         action = urljoin(self.address, node.attributes.get("formaction") or form.attributes["action"])

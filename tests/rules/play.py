@@ -118,7 +118,7 @@ def seeds() -> st.SearchStrategy[Random]:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGame:
     """A random game: its setup, and each state with the move that was played there (None in the last)."""
 
     form: Any
@@ -130,14 +130,14 @@ class Played:
 
 
 @cache
-def shared_game(game_id: str, number: int) -> Played:
+def shared_game(game_id: str, number: int) -> PlayedGame:
     """A random game that all tests of a run share (0 to `SHARED_GAMES` - 1), played on first use."""
     game, chance = GAMES[game_id], Random(f"{SEED} {game_id} {number}")
     form = setup_of(game, chance)
-    return Played(form, tuple(random_game(game, chance, form)))
+    return PlayedGame(form, tuple(random_game(game, chance, form)))
 
 
-def shared_games(game: AnyGame) -> Iterator[Played]:
+def shared_games(game: AnyGame) -> Iterator[PlayedGame]:
     """All shared random games."""
     return (shared_game(game.id, number) for number in range(SHARED_GAMES))
 
@@ -147,7 +147,7 @@ def every_nth_step(game: AnyGame, nth: int) -> Iterator[tuple[Any, Any]]:
     return (step for number, played in enumerate(shared_games(game)) for step in played.steps[number % nth :: nth])
 
 
-def some_game(game: AnyGame, chance: Random) -> Played:
+def some_game(game: AnyGame, chance: Random) -> PlayedGame:
     """One of the shared random games."""
     return shared_game(game.id, chance.randrange(SHARED_GAMES))
 
@@ -156,7 +156,7 @@ def some_state(game: AnyGame, chance: Random, form: Any = None) -> Any:
     """A random state of a shared game, or of a random game from a given setup."""
     if form is None:
         return some_game(game, chance).some_state(chance)
-    return Played(form, tuple(random_game(game, chance, form))).some_state(chance)
+    return PlayedGame(form, tuple(random_game(game, chance, form))).some_state(chance)
 
 
 EVERY_GAME = sorted(GAMES.values(), key=lambda game: game.id)

@@ -18,18 +18,18 @@ from rules import records
 class Heap:
     """A class with every kind of field."""
 
-    left: int
+    size: int
     name: str = "heap"
     marks: tuple[str, ...] = field(default=(), compare=False)
-    seen: list[int] = field(default_factory=list, compare=False, repr=False)
+    history: list[int] = field(default_factory=list, compare=False, repr=False)
     double: int = field(init=False, repr=False, compare=False)
     kind: ClassVar[str] = "heap"
 
     def __post_init__(self) -> None:
         """Refuse a negative number, and set `double`."""
-        if self.left < 0:
+        if self.size < 0:
             raise ValueError("no heap")
-        object.__setattr__(self, "double", 2 * self.left)
+        object.__setattr__(self, "double", 2 * self.size)
 
 
 def make(decorate: Callable[..., Any], *, slots: bool) -> Any:
@@ -40,7 +40,7 @@ def make(decorate: Callable[..., Any], *, slots: bool) -> Any:
     }
     factories = {
         "marks": field(default=(), compare=False),
-        "seen": field(default_factory=list, compare=False, repr=False),
+        "history": field(default_factory=list, compare=False, repr=False),
         "double": field(init=False, repr=False, compare=False),
     }
     return decorate(frozen=True, slots=slots)(type("Heap", (), own | factories))
@@ -54,21 +54,21 @@ both_kinds = pytest.mark.parametrize("slots", [True, False])
     "ask",
     [
         lambda made: repr(made(1)),
-        lambda made: made(1) == made(1, seen=[1]),
+        lambda made: made(1) == made(1, history=[1]),
         lambda made: made(1) == made(2),
         lambda made: made(1) == 1,
         lambda made: hash(made(1)) == hash(made(1, marks=("a",))),
         lambda made: hash(made(1)),
         lambda made: made(1, "a", ("b",)).double,
-        lambda made: made(1).seen is made(1).seen,
+        lambda made: made(1).history is made(1).history,
         lambda made: made(),
         lambda made: made(-1),
-        lambda made: setattr(made(1), "left", 2),
-        lambda made: delattr(made(1), "left"),
-        lambda made: dataclasses.replace(made(1), left=3).double,
+        lambda made: setattr(made(1), "size", 2),
+        lambda made: delattr(made(1), "size"),
+        lambda made: dataclasses.replace(made(1), size=3).double,
         lambda made: dataclasses.astuple(made(1)),
-        lambda made: copy.copy(made(1, seen=[4])).seen,
-        lambda made: copy.deepcopy(made(1, seen=[4])).seen,
+        lambda made: copy.copy(made(1, history=[4])).history,
+        lambda made: copy.deepcopy(made(1, history=[4])).history,
         lambda made: {made(1): "found"}[made(1)],
         lambda made: made.__match_args__,
         lambda made: hasattr(made(1), "__dict__"),

@@ -58,9 +58,9 @@ def test_no_entry_is_lost_with_a_primary_whose_replica_lags(cluster: ClusterServ
         load.stop()
         cluster.until_whole()
     kept, lost = load.verdict(cluster.read), control.verdict(cluster.read)
-    assert (kept.lost, kept.doubled, kept.gaps) == (0, 0, 0)
-    assert kept.acknowledged >= 2 * SOME
-    assert lost.lost > 0, "the control lost nothing"
+    assert (kept.lost_count, kept.doubled_count, kept.gaps) == (0, 0, 0)
+    assert kept.acknowledged_count >= 2 * SOME
+    assert lost.lost_count > 0, "the control lost nothing"
 
 
 def test_a_worker_that_knows_a_lost_entry_folds_anew(cluster: ClusterServers) -> None:
@@ -110,8 +110,8 @@ def test_another_node_takes_over(cluster: ClusterServers, way: Harm, first: int)
         cluster.until_whole()
     verdict = load.verdict(cluster.read)
     assert cluster.primary_of(quiet) is not victim
-    assert (verdict.lost, verdict.doubled, verdict.gaps) == (0, 0, 0)
-    assert verdict.acknowledged >= 2 * SOME
+    assert (verdict.lost_count, verdict.doubled_count, verdict.gaps) == (0, 0, 0)
+    assert verdict.acknowledged_count >= 2 * SOME
 
 
 def test_who_may_take_over_has_to_keep_games_too(cluster: ClusterServers) -> None:
@@ -155,8 +155,8 @@ def test_sentinels_name_another_primary(sentinels: SentinelServers) -> None:
         load.until(SOME)
         load.stop()
     verdict = load.verdict(sentinels.read)
-    assert (verdict.lost, verdict.doubled, verdict.gaps) == (0, 0, 0)
-    assert verdict.acknowledged >= 2 * SOME
+    assert (verdict.lost_count, verdict.doubled_count, verdict.gaps) == (0, 0, 0)
+    assert verdict.acknowledged_count >= 2 * SOME
 
 
 def test_a_primary_that_comes_back_confirms_nothing(sentinels: SentinelServers) -> None:
@@ -171,8 +171,8 @@ def test_a_primary_that_comes_back_confirms_nothing(sentinels: SentinelServers) 
         sentinels.lose("freeze")
         load.stop()
     verdict = load.verdict(sentinels.read)
-    assert (verdict.lost, verdict.doubled, verdict.gaps) == (0, 0, 0)
-    assert verdict.acknowledged >= SOME
+    assert (verdict.lost_count, verdict.doubled_count, verdict.gaps) == (0, 0, 0)
+    assert verdict.acknowledged_count >= SOME
 
 
 def test_a_table_that_moves_is_found(cluster: ClusterServers) -> None:

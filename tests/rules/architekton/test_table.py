@@ -505,12 +505,12 @@ def test_an_empty_position_is_a_table_with_nothing_to_say() -> None:
 class CountingCell(tuple[int, int]):
     """A cell that counts how often it is compared with another."""
 
-    compared = 0
+    comparisons = 0
     __hash__ = tuple.__hash__
 
     def __eq__(self, other: object) -> bool:
         """Whether it is the same cell."""
-        CountingCell.compared += 1
+        CountingCell.comparisons += 1
         return super().__eq__(other)
 
 
@@ -518,4 +518,4 @@ def test_answers_are_put_in_order_without_a_search_for_each() -> None:
     """The work grows as the answers do, and not as their square."""
     cells = [CountingCell((x, 0)) for x in range(10, 1010)]
     assert in_order((0, 0), tuple(cells), tuple(reversed(cells))) == tuple(cells)
-    assert CountingCell.compared < 3 * len(cells)
+    assert CountingCell.comparisons < 3 * len(cells)

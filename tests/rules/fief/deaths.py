@@ -16,9 +16,9 @@ class Legacy:
     king: str | None
     regent: str | None
     pope: str | None
-    excommunicated: frozenset[str]
+    excommunicated_lords: frozenset[str]
     wed: frozenset[str]
-    marked: frozenset[str]
+    marked_lords: frozenset[str]
     church: frozenset[tuple[str, str]]
     princes: tuple[str, ...]
     arc: str | None
@@ -65,9 +65,9 @@ def murder(table: Table, position: Json, victim: Json, instigator: Json) -> Lega
         king,
         regent,
         None if pope_died else before.pope,
-        frozenset() if pope_died else before.excommunicated - {victim["name"]},
+        frozenset() if pope_died else before.excommunicated_lords - {victim["name"]},
         before.wed - {victim["name"], *widowed},
-        (before.marked | ({instigator["name"]} if table.readings["assassin_instigator"] == "named" else set()))
+        (before.marked_lords | ({instigator["name"]} if table.readings["assassin_instigator"] == "named" else set()))
         - {victim["name"]},
         frozenset((name, titles) for name, titles in before.church if name != victim["name"]),
         tuple(name for name in before.princes if name not in {victim["name"], king}),

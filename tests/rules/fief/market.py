@@ -15,9 +15,9 @@ class Try(NamedTuple):
     """A move in notation, the rules that it breaks, and what it takes away and brings where it is legal."""
 
     notation: str
-    broken: set[str]
-    gone: Things
-    come: Things
+    broken_rules: set[str]
+    losses: Things
+    gains: Things
 
 
 RANKS = {2: "baron", 3: "count", 4: "duke"}

@@ -179,7 +179,7 @@ class MoveTrial(NamedTuple):
     move: Any
     before: Json
     after: Json
-    told: EffectValues
+    effects: EffectValues
 
 
 @cache

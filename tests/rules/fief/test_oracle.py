@@ -195,11 +195,11 @@ def test_purchases_cards_and_gifts() -> None:
     for table, state, position, chance in in_phase("purchases"):
         before = market.things(position)
         for tried in market.tries(table, position, chance):
-            assert set(ask(state, tried.notation).broken_rules) == tried.broken, (position, tried)
-            if not tried.broken:
+            assert set(ask(state, tried.notation).broken_rules) == tried.broken_rules, (position, tried)
+            if not tried.broken_rules:
                 found = market.things(position_json(after(state, tried.notation)))
-                assert found == before - tried.gone | tried.come, (position, tried)
-            seen |= tried.broken or {""}
+                assert found == before - tried.losses | tried.gains, (position, tried)
+            seen |= tried.broken_rules or {""}
     assert seen == {"", "FI-3", "FI-50", "FI-51", "FI-52", "FI-53", "FI-54", "FI-55", "FI-56", "FI-57"}
 
 
@@ -209,11 +209,11 @@ def test_exchanges(phase: str) -> None:
     seen = set()
     for table, state, position, chance in in_phase(phase):
         tried = market.cede(table, position, chance.choice(list(table.villages)), chance.choice(table.colours))
-        assert set(ask(state, tried.notation).broken_rules) == tried.broken, (position, tried)
-        if not tried.broken:
+        assert set(ask(state, tried.notation).broken_rules) == tried.broken_rules, (position, tried)
+        if not tried.broken_rules:
             found = market.things(position_json(after(state, tried.notation)))
-            assert found == market.things(position) - tried.gone | tried.come, (position, tried)
-        seen |= tried.broken or {""}
+            assert found == market.things(position) - tried.losses | tried.gains, (position, tried)
+        seen |= tried.broken_rules or {""}
     assert seen == {"", "FI-57"} | ({"FI-3"} if phase != "purchases" else set())
 
 

@@ -63,7 +63,7 @@ class RuledFilling(NamedTuple):
 
     values: tuple[Any, ...]
     ruling: Ruling
-    broken: frozenset[str]
+    broken_rules: frozenset[str]
     effects: list[Any]
 
 
@@ -74,7 +74,7 @@ class Quarrel(NamedTuple):
     partial: Json
     move: Any
     answer: PartialRuling
-    filled: list[RuledFilling]
+    fillings: list[RuledFilling]
 
 
 def rule_on(setup: Any, position: Json, values: tuple[Any, ...], move: Any) -> Iterator[RuledFilling]:
@@ -127,17 +127,17 @@ def test_every_filling(phase: str, record_testsuite_property: Any) -> None:
     """Sound: no filling says otherwise. Complete: what is unproven, two fillings decide differently."""
     counts = dict.fromkeys(("legal", "illegal", "unproven", "not exact"), 0)
     for quarrel in quarrels(phase):
-        answer, rulings = quarrel.answer, {each.ruling for each in quarrel.filled}
+        answer, rulings = quarrel.answer, {each.ruling for each in quarrel.fillings}
         ruling = answer.verdict.ruling
         counts[ruling.value] += 1
         counts["not exact"] += not answer.exact
         shown = (quarrel.move, quarrel.ways, answer, rulings)
         assert rulings == ({ruling} if ruling is not Ruling.UNPROVEN else {Ruling.LEGAL, Ruling.ILLEGAL}), shown
         certain = {f.rule for f in answer.verdict.findings if f.facts.ruling is Ruling.ILLEGAL}
-        assert all(certain <= each.broken for each in quarrel.filled), shown
+        assert all(certain <= each.broken_rules for each in quarrel.fillings), shown
         if ruling is Ruling.UNPROVEN:
             check_needs(quarrel)
-        check_effects(quarrel.answer, quarrel.filled)
+        check_effects(quarrel.answer, quarrel.fillings)
     record_testsuite_property(f"unknown facts of Fief, {phase}", counts)
     assert counts["legal"] and counts["illegal"] and not counts["not exact"], counts
 
@@ -153,7 +153,8 @@ def decides(quarrel: Quarrel, numbers: list[int]) -> bool:
     """Whether these facts decide the ruling."""
     seen: dict[str, Ruling] = {}
     return all(
-        seen.setdefault(repr([each.values[n] for n in numbers]), each.ruling) is each.ruling for each in quarrel.filled
+        seen.setdefault(repr([each.values[n] for n in numbers]), each.ruling) is each.ruling
+        for each in quarrel.fillings
     )
 
 
@@ -210,7 +211,7 @@ def test_the_rest_is_unknown(phase: str, most: tree.TreeLimits, monkeypatch: pyt
         ruling, rulings = answer.verdict.ruling, {each.ruling for each in filled}
         assert ruling is Ruling.UNPROVEN or rulings == {ruling}, (notation, answer)
         certain = {f.rule for f in answer.verdict.findings if f.facts.ruling is Ruling.ILLEGAL}
-        assert all(certain <= each.broken for each in filled), (notation, answer)
+        assert all(certain <= each.broken_rules for each in filled), (notation, answer)
         check_effects(answer, filled)
 
 

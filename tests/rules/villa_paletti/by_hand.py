@@ -36,11 +36,11 @@ class Villa:
     top: int = 1
     player: int = 0
     own: bool = False  # three players: the neutral part of the turn is over
-    asked: bool = False  # a floor was asked for in this turn, and the turn goes on
+    has_asked: bool = False  # a floor was asked for in this turn, and the turn goes on
     holder: int | None = None
     previous: int | None = None
     ended: dict[str, str] = field(default_factory=dict)
-    stuck: bool = False  # it ended because nobody could build, without anybody saying so
+    is_stuck: bool = False  # it ended because nobody could build, without anybody saying so
 
     # --- what one sees -----------------------------------------------------------------------------------------------
 
@@ -140,7 +140,7 @@ class Villa:
             yield "VP-20"
 
     def wrong_floor(self, words: list[str]) -> Iterator[str]:
-        if self.own or self.asked or self.top == RED_FLOOR:
+        if self.own or self.has_asked or self.top == RED_FLOOR:
             yield "VP-12"
         if words[:1] == ["!"]:
             yield from self.wrong_objection(words[1:])
@@ -241,8 +241,8 @@ class Villa:
         if may_lay and words[-1:] != ["-"]:
             self.top += 1
         goes_on = words[-1:] == ["ok"] and self.readings["after_objection"] == "asker_moves"
-        self.asked = goes_on and (self.gives() or self.moves(self.player))
-        if not self.asked:
+        self.has_asked = goes_on and (self.gives() or self.moves(self.player))
+        if not self.has_asked:
             self.next()
 
     def object(self, words: list[str]) -> bool:
@@ -273,12 +273,12 @@ class Villa:
 
     def next(self) -> None:
         """The next player who has anything to do, or the end."""
-        self.own = self.asked = False
+        self.own = self.has_asked = False
         floor = self.top < RED_FLOOR
         able = [n for n in range(len(self.players)) if self.moves(n)]
         if not able and not self.gives() and not (floor and self.carriers() >= self.columns_needed()):
             self.stop("VP-17")
-            self.stuck = True
+            self.is_stuck = True
             return
         self.player = (self.player + 1) % len(self.players)
         while not (floor or self.gives() or self.player in able):
@@ -307,14 +307,14 @@ class Villa:
         standing = Counter((c.colour, c.shape, c.level) for c in self.columns if c.level is not None)
         locked = Counter((c.colour, c.shape, c.level) for c in self.columns if c.level is not None and c.locked)
         out = Counter((c.colour, c.shape) for c in self.columns if c.level is None)
-        turn = {"due": seat[self.player], "part": "own" if self.own else "turn", "asked": self.asked}
+        turn = {"due": seat[self.player], "part": "own" if self.own else "turn", "asked": self.has_asked}
         return {
             "columns": {(*kind, n, locked[kind]) for kind, n in standing.items()},
             "out": {(*kind, n) for kind, n in out.items()},
             "top": self.top,
             "holder": None if self.holder is None else seat[self.holder],
             "previous": None if self.previous is None else seat[self.previous],
-            "ended": None if self.stuck else self.ended or None,
+            "ended": None if self.is_stuck else self.ended or None,
             **({} if self.ended else turn),
         }
 

@@ -215,7 +215,7 @@ def test_turns_and_neutral_columns_are_told() -> None:
     """`VP-18`, `VP-20`: who is passed over, and where a neutral column can come from after one."""
     for effects, move, before, villa in over(each for each in some_moves() if not each[3].ended):
         number, step = len(villa.players), (villa.player - before.player) % len(villa.players)
-        goes_on = villa.own or villa.asked
+        goes_on = villa.own or villa.has_asked
         skipped = [] if goes_on else [(before.player + each) % number for each in range(1, step or number)]
         names = tuple(seat(villa, player) for player in skipped)
         assert [each.facts.values["colours"] for each in effects.get("VP-18.passed_over", ())] == [names] * bool(names)
