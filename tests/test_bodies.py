@@ -31,11 +31,11 @@ KINDS = {Kind.READ, Kind.LOOK, Kind.ASK, Kind.MOVE, Kind.POLL, Kind.CREATE}
 class CountingBody:
     """A body that does not come; counts the attempts to read it."""
 
-    wanted = 0
+    read_count = 0
 
     def read(self, *_: object) -> bytes:
         """Raise a timeout, as the worker does."""
-        self.wanted += 1
+        self.read_count += 1
         raise RequestTimeout
 
 
@@ -76,7 +76,7 @@ class Routes:
         kind = "application/json" if endpoint.startswith("api.") else FORM
         sent = {"CONTENT_LENGTH": "900", "wsgi.input": body}
         answer = client.open(path, method=method, headers=headers, content_type=kind, environ_overrides=sent)
-        return answer, body.wanted
+        return answer, body.read_count
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_no_form_of_another_site_is_read(routes: Routes) -> None:
         answer = routes.app.test_client().post(
             path, headers={"Origin": "http://evil.example"}, content_type=FORM, environ_overrides=there
         )
-        assert (answer.status_code, body.wanted) == (403, 0), endpoint
+        assert (answer.status_code, body.read_count) == (403, 0), endpoint
 
 
 @pytest.mark.parametrize("head", [{"If-Match": "1"}, {"Idempotency-Key": "a b"}], ids=["version", "name"])
@@ -145,7 +145,7 @@ def test_no_body_is_read_under_a_head_that_cannot_be_read(head: dict[str, str], 
         content_type="application/json",
         environ_overrides={"CONTENT_LENGTH": "900", "wsgi.input": body},
     )
-    assert (answer.status_code, body.wanted) == (400, 0)
+    assert (answer.status_code, body.read_count) == (400, 0)
 
 
 def test_what_was_typed_at_a_table_is_handed_back(limited_app: Callable[..., Flask]) -> None:

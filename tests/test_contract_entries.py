@@ -27,8 +27,8 @@ LOG = Path(__file__).parent / "service" / "logs" / "villefranche-2-decided.json"
 """A log with every kind of entry."""
 HEAD = ("version", "type", "at", "recorded_by")
 OF_PYTHON = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
-LISTED = [kind for kind in codec.TYPES if kind not in get_args(Unlisted)]
-every_kind = pytest.mark.parametrize("kind", LISTED, ids=codec.TYPES.get)
+LISTED_KINDS = [kind for kind in codec.TYPES if kind not in get_args(Unlisted)]
+every_kind = pytest.mark.parametrize("kind", LISTED_KINDS, ids=codec.TYPES.get)
 
 
 def shape(kind: Any) -> Mapping[str, Any]:

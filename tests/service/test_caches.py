@@ -39,7 +39,7 @@ class Open:
 
 
 @dataclass(frozen=True)
-class Closed:
+class FrozenData:
     """A frozen dataclass, whose part may be mutable."""
 
     part: Any
@@ -78,14 +78,14 @@ def parts_of(value: object) -> Iterator[object]:
         yield from (getattr(value, each.name) for each in fields(value) if each.compare)
 
 
-@pytest.mark.parametrize("value", [[], {}, set(), bytearray(), Open(), ([],), Pair({}), Closed([])])
+@pytest.mark.parametrize("value", [[], {}, set(), bytearray(), Open(), ([],), Pair({}), FrozenData([])])
 def test_what_can_be_changed_is_refused(value: object) -> None:
     """The control: a mutable value, and a frozen one with a mutable part, are refused."""
     with pytest.raises(Unfrozen):
         require_frozen(value)
 
 
-FROZEN = ["", 1, (1, ""), Pair(1), Closed(()), Closed(1, []), freeze({"a": [{"b": [1]}]}), Open]
+FROZEN = ["", 1, (1, ""), Pair(1), FrozenData(()), FrozenData(1, []), freeze({"a": [{"b": [1]}]}), Open]
 
 
 @pytest.mark.parametrize("value", FROZEN)
@@ -122,17 +122,17 @@ def test_a_cache_is_counted(most: int | None) -> None:
     """Hits, misses and entries are those of `functools`; a cache's values are listed, not its keys."""
 
     @cache(most)
-    def doubled(text: str) -> str:
+    def double(text: str) -> str:
         return text + text
 
     for text in ("a", "b", "a", "bc"):
-        doubled(text)
+        double(text)
     held = ["aa", "bcbc"] if most else ["aa", "bb", "bcbc"]
-    assert sorted(map(str, values_of(doubled))) == held
-    assert statistics_of("doubled")[1:4] == (1, 3, len(held))
-    doubled.cache_clear()
-    assert values_of(doubled) == []
-    assert statistics_of("doubled").entries == 0
+    assert sorted(map(str, values_of(double))) == held
+    assert statistics_of("double")[1:4] == (1, 3, len(held))
+    double.cache_clear()
+    assert values_of(double) == []
+    assert statistics_of("double").entries == 0
 
 
 def test_bytes_are_those_of_the_values() -> None:

@@ -26,7 +26,7 @@ OPERATIONS = {
 }
 
 
-def given(name: str) -> list[Any]:
+def parameters_of(name: str) -> list[Any]:
     """The parameters of an operation in the contract."""
     _, _, item, one = OPERATIONS[name]
     found = [*item.get("parameters", ()), *one.get("parameters", ())]
@@ -44,7 +44,7 @@ def test_every_operation_is_in_the_chapter_of_its_tag() -> None:
         name: one["tags"][0] for name, (_, _, _, one) in OPERATIONS.items()
     }
     for one in over(one for chapter in found for one in chapter.operations):
-        assert [each.name for each in one.parameters] == [each["name"] for each in given(one.id)]
+        assert [each.name for each in one.parameters] == [each["name"] for each in parameters_of(one.id)]
         assert bool(one.keys) == bool(OPERATIONS[one.id][3]["security"])
 
 
@@ -76,10 +76,10 @@ def test_a_command_sends_the_example(name: str) -> None:
         there, _, query = address.removeprefix("$BASTIDE").partition("?")
         assert re.fullmatch(re.sub(r"\\{[^}]+\\}", "[^/{}]+", re.escape(path)), there)
         assert set(parse_qs(query)) == {
-            each["name"] for each in given(name) if each["in"] == "query" and each.get("required")
+            each["name"] for each in parameters_of(name) if each["in"] == "query" and each.get("required")
         }
         headers = [words[at + 1].partition(": ")[0] for at, word in enumerate(words) if word == "-H"]
-        needed = {each["name"] for each in given(name) if each["in"] == "header" and each.get("required")}
+        needed = {each["name"] for each in parameters_of(name) if each["in"] == "header" and each.get("required")}
         assert needed <= set(headers)
         assert ("Authorization" in headers) == bool(one["security"])
         body = words[words.index("-d") + 1] if "-d" in words else None
@@ -95,11 +95,11 @@ def test_nobody_is_given_a_secret_to_copy() -> None:
         name: {re.sub(r".*Idempotency-Key: (\S[^'\"]*).*", r"\1", each) for each in found[name].requests.values()}
         for name in ("openTable", "makeKey", "renewKey", "join", "play")
     }
-    moves = next(each["example"] for each in given("play") if each["name"] == "Idempotency-Key")
+    moves = next(each["example"] for each in parameters_of("play") if each["name"] == "Idempotency-Key")
     assert sent.pop("play") == {moves}
     assert set().union(*sent.values()) == {"$(openssl rand -hex 16)"}
     for name in sent:
-        assert not [each for each in given(name) if each["name"] == "Idempotency-Key" and "example" in each]
+        assert not [each for each in parameters_of(name) if each["name"] == "Idempotency-Key" and "example" in each]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -47,8 +47,8 @@ class Host:
         self.tries = tries_of(record)
         self.referee = Referee(ledger)
         setup = schemas.load(schemas.of(self.game).setup, record["setup"])
-        self.opened = self.referee.open(self.game.id, setup, self.tries[:-left])
-        self.id, self.key = self.opened.table.id, self.opened.keys.host
+        self.new_table = self.referee.open(self.game.id, setup, self.tries[:-left])
+        self.id, self.key = self.new_table.table.id, self.new_table.keys.host
         state = self.now().state
         for each in self.tries[-left:]:
             state = self.game.apply(state, each.move)
@@ -120,13 +120,13 @@ def test_what_the_log_gives_already_is_no_entry(host: Host) -> None:
 def test_only_the_host_enters_a_position_and_takes_it_back(host: Host) -> None:
     """Neither a seat nor a watcher can enter a position, and a seat cannot undo one."""
     there = host.game.position(host.later)
-    for key in (*host.opened.keys.seats.values(), host.opened.keys.watch):
+    for key in (*host.new_table.keys.seats.values(), host.new_table.keys.watch):
         with pytest.raises(Forbidden):
             host.enter(there, key)
     before = host.now().version
     host.enter(there)
     with pytest.raises(Forbidden):
-        host.referee.rewind(ChangeRequest(host.id, host.opened.keys.seats["black"], before + 1), before)
+        host.referee.rewind(ChangeRequest(host.id, host.new_table.keys.seats["black"], before + 1), before)
 
 
 def test_a_position_with_problems_is_refused_with_all_of_them(host: Host) -> None:

@@ -60,10 +60,10 @@ def test_addresses_are_built_as_werkzeug_builds_them(app: Flask) -> None:
         values = dict.fromkeys(rule.arguments, 7)
         for more in ({}, {"more": "ü"}, {}):
             told = rule.endpoint, values | more
-            assert built(known, *told) == built(expected, *told)
+            assert address_or_error(known, *told) == address_or_error(expected, *told)
 
 
-def built(addresses: MapAdapter, endpoint: str, values: Mapping[str, object]) -> str:
+def address_or_error(addresses: MapAdapter, endpoint: str, values: Mapping[str, object]) -> str:
     """The address, or the error's text."""
     try:
         return addresses.build(endpoint, values)
@@ -76,7 +76,7 @@ def too_much(each: RouteWork) -> bool:
 
     The first request may also make shared values, in slices. The second has only its own steps.
     """
-    first = max(each.first.steps, each.first.rested)
+    first = max(each.first.steps, each.first.steps_to_last_rest)
     return each.first.calls > max_calls(first) or each.again.calls > max_calls(each.again.steps)
 
 
@@ -111,7 +111,7 @@ def test_every_route_is_within_the_bound(part: str) -> None:
     for each in every_work(parts()[part], counted=True, share=sharing(part)):
         if too_much(each):
             over[each.row.name] = each.first, each.again
-        if (each.first.status >= 400) != each.row.refused or max(each.first.status, each.again.status) >= 500:
+        if (each.first.status >= 400) != each.row.is_refused or max(each.first.status, each.again.status) >= 500:
             astray[each.row.name] = each.first.status, each.again.status
     assert over == {}
     assert astray == {}

@@ -50,7 +50,7 @@ LONGEST: Final = (
     "villa_paletti/accident_and_much_stood",
     "fief/five_and_much_stood",
 )
-DECIDED: Final = FOLDER / "villefranche-2-decided.json"
+DECIDED_LOG: Final = FOLDER / "villefranche-2-decided.json"
 """A log with every kind of entry."""
 
 
@@ -62,7 +62,7 @@ def document(table: Table, version: int | None = None) -> Any:
     return orjson.loads(encode(export(table, version)))
 
 
-def imported(sent: Any) -> Table:
+def table_of_export(sent: Any) -> Table:
     """The table opened by an export."""
     game = GAMES[sent["game"]]
     opening, _ = import_log.read_opening(game, sent["entries"][0], NOW)
@@ -70,7 +70,7 @@ def imported(sent: Any) -> Table:
     return import_log.plan_import("B" * 22, opening, sent["entries"], LIFETIME).table
 
 
-def unmarked(sent: Any) -> Any:
+def without_marks(sent: Any) -> Any:
     """An export without the marks of imported entries."""
     entries = [{name: value for name, value in each.items() if name != "imported"} for each in sent["entries"]]
     return sent | {"entries": entries}
@@ -93,8 +93,8 @@ def test_an_export_makes_the_same_table_again(data: st.DataObject) -> None:
         about = DisputeSubject(data.draw(st.integers(1, table.version), "about"))
         table = dispute.plan_dispute(table, HOST, about, "May one?", NOW).table
     sent = document(table)
-    there = imported(sent)
-    assert unmarked(document(there)) == sent == unmarked(sent)
+    there = table_of_export(sent)
+    assert without_marks(document(there)) == sent == without_marks(sent)
     assert all(each["imported"] for each in document(there)["entries"])
     assert (there.state, there.tips, there.line, there.disputes) == (
         table.state,
@@ -102,15 +102,15 @@ def test_an_export_makes_the_same_table_again(data: st.DataObject) -> None:
         table.line,
         table.disputes,
     )
-    assert document(imported(document(there))) == document(there)
+    assert document(table_of_export(document(there))) == document(there)
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_a_log_of_an_earlier_release_travels(path: Path) -> None:
     """Logs of earlier releases can be exported and imported, even if their rulings are not those of today."""
     table = table_of_log(orjson.loads(path.read_bytes())["log"])
-    there = imported(document(table))
-    assert unmarked(document(there)) == unmarked(document(table))
+    there = table_of_export(document(table))
+    assert without_marks(document(there)) == without_marks(document(table))
     listed = [tip for entry, tip in zip(table.entries, table.tips, strict=True) if not isinstance(entry, Unlisted)]
     assert (there.state, [*there.tips]) == (table.state, listed)
     assert there.undo_to == table.undo_to
@@ -119,9 +119,9 @@ def test_a_log_of_an_earlier_release_travels(path: Path) -> None:
 
 def test_play_goes_on_from_any_entry() -> None:
     """An export from any entry opens a table with the state of then, and the moves then in play."""
-    table = table_of_log(orjson.loads(DECIDED.read_bytes())["log"])
+    table = table_of_log(orjson.loads(DECIDED_LOG.read_bytes())["log"])
     for version in over(range(1, table.version + 1)):
-        there = imported(document(table, version))
+        there = table_of_export(document(table, version))
         assert there.state == table.states[version - 1]
         assert there.line == tuple(range(2, there.version + 1))
         assert len(there.line) == len(table.history.line_to(table.tips[version - 1]))
@@ -133,7 +133,7 @@ def test_a_long_export_is_applied_in_slices() -> None:
     sent = long_export("villefranche", 5_000)
     rests = []
     with at_most(None, lambda: rests.append(1)) as effort:
-        assert imported(sent).version == 5_000
+        assert table_of_export(sent).version == 5_000
     assert effort.steps >= 4_999 * 20
     assert len(rests) > 100
 
@@ -142,7 +142,7 @@ def test_a_long_export_is_applied_in_slices() -> None:
 @given(data=st.data())
 def test_whatever_stands_in_an_export_it_is_refused_or_makes_a_table(data: st.DataObject) -> None:
     """With any value in any member of an entry, the import either names the place or gives a table that can be read."""
-    logs = [orjson.loads(path.read_bytes())["log"] for path in (DECIDED, FOLDER / "fief-1-armies.json")]
+    logs = [orjson.loads(path.read_bytes())["log"] for path in (DECIDED_LOG, FOLDER / "fief-1-armies.json")]
     sent = document(table_of_log(data.draw(st.sampled_from(logs), "log")))
     place = data.draw(st.integers(0, len(sent["entries"]) - 1), "entry")
     way = data.draw(st.sampled_from(tuple(ways(sent["entries"][place]))), "member")
@@ -150,7 +150,7 @@ def test_whatever_stands_in_an_export_it_is_refused_or_makes_a_table(data: st.Da
     forged = put(sent, ("entries", place, *way), data.draw(VALUES | other, "value"))
     try:
         _, entries = schemas.export_of_body(forged)
-        table = imported(forged | {"entries": entries})
+        table = table_of_export(forged | {"entries": entries})
     except Invalid as error:
         found = error.field_errors
     else:
@@ -162,14 +162,14 @@ def test_whatever_stands_in_an_export_it_is_refused_or_makes_a_table(data: st.Da
 # --- by the API --------------------------------------------------------------------------------------------------
 
 
-def exported(api: Api, table: OpenTable, query: str = "") -> Any:
+def export_of(api: Api, table: OpenTable, query: str = "") -> Any:
     """The export of a table."""
     response = api.get(f"{table.path}/export{query}", key=table.host)
     assert response.status_code == 200, response.json
     return response.json
 
 
-def brought(api: Api, sent: Any) -> OpenTable:
+def import_table(api: Api, sent: Any) -> OpenTable:
     """The table opened by an import."""
     response = api.post(TABLES, sent)
     assert response.status_code == 201, response.json
@@ -201,8 +201,8 @@ def test_a_table_is_exported_imported_disputed_and_exported_again(name: str, api
     use = app.extensions["bastide.referee"]
     opened = open_table(use, name)
     first = OpenTable(opened.table.id, opened.keys.host, opened.keys.seats, opened.keys.watch)
-    sent = exported(api, first)
-    there = brought(api, sent)
+    sent = export_of(api, first)
+    there = import_table(api, sent)
     assert {there.host, there.watch, *there.seats.values()}.isdisjoint({first.host, first.watch, *first.seats.values()})
     about = {"about": {"entry": 5}, "question": "May one?"}
     version = len(sent["entries"])
@@ -210,9 +210,9 @@ def test_a_table_is_exported_imported_disputed_and_exported_again(name: str, api
     assert raised.status_code == 201
     said: Any = raised.json
     assert (said["imported"], said["about"]["imported"], said["exported"]) == (False, True, None)
-    again = exported(api, there)
+    again = export_of(api, there)
     assert [each.get("imported", False) for each in again["entries"]] == [True] * version + [False]
-    assert unmarked(again)["entries"][:-1] == sent["entries"]
+    assert without_marks(again)["entries"][:-1] == sent["entries"]
     assert again["entries"][-1]["type"] == "disputed"
 
 
@@ -228,7 +228,7 @@ def test_no_format_has_a_key_or_a_hash(api: Api, ledger: Ledger) -> None:
         text = api.get(f"{table.path}/export{query}", key=table.host).get_data()
         assert text
         assert [each for each in secrets if each.encode() in text] == [], query
-    again = brought(api, exported(api, table))
+    again = import_table(api, export_of(api, table))
     text = api.get(f"{again.path}/export", key=again.host).get_data()
     assert [each for each in [*secrets, table.id] if each.encode() in text] == []
 
@@ -261,25 +261,25 @@ def test_an_imported_entry_is_marked_for_good(api: Api) -> None:
     """Imported entries are marked in the log and in later exports; entries played here are not."""
     table = api.open(["r b1c1"])
     assert api.post(f"{table.path}/rolls", {"for": "dice", "dice": 2}, key=table.host, version=2).status_code == 201
-    there = brought(api, exported(api, table))
+    there = import_table(api, export_of(api, table))
     assert api.play(there, "r b9c9", version=3).status_code == 201
     assert api.post(f"{there.path}/rolls", {"for": "dice", "dice": 2}, key=there.host, version=4).status_code == 201
     entries = api.log(there)["entries"]
     assert [each["imported"] for each in entries] == [True] * 3 + [False] * 2
     assert [each["imported"] for each in entries if each["type"] == "rolled"] == [True, False]
     assert [each["imported"] for each in api.log(table)["entries"]] == [False] * 3
-    far: Any = api.log(brought(api, exported(api, there)))["entries"]
+    far: Any = api.log(import_table(api, export_of(api, there)))["entries"]
     assert [each["imported"] for each in far] == [True] * 5
 
 
 def test_a_ruling_of_an_export_is_heard_anew(api: Api) -> None:
     """An imported move gets a new ruling, and keeps the export's ruling beside it if they differ."""
     table = api.open(["r b1c1", {"move": "h e4", "stands": True}])
-    sent = exported(api, table)
-    honest = api.log(brought(api, sent))["entries"][2]
+    sent = export_of(api, table)
+    honest = api.log(import_table(api, sent))["entries"][2]
     assert (honest["ruling"], honest["stands"], honest["exported"]) == ("illegal", True, None)
     sent["entries"][2] |= {"ruling": "legal", "stands": False, "findings": [], "rules_version": "1"}
-    there = brought(api, sent)
+    there = import_table(api, sent)
     heard = api.log(there)["entries"][2]
     assert (heard["ruling"], heard["stands"], heard["findings"]) == ("illegal", True, honest["findings"])
     assert heard["rules_version"] == "2"
@@ -288,12 +288,12 @@ def test_a_ruling_of_an_export_is_heard_anew(api: Api) -> None:
     raised: Any = api.post(f"{there.path}/disputes", about, key=there.host, version=3).json
     assert raised["ruling"]["ruling"] == "illegal"
     assert raised["exported"]["ruling"] == "legal"
-    assert unmarked(exported(api, there))["entries"][:3] == sent["entries"]
+    assert without_marks(export_of(api, there))["entries"][:3] == sent["entries"]
 
 
 def test_an_imported_table_lives_as_one_that_is_opened(api: Api, ledger: Ledger) -> None:
     """An imported table has the lifetimes of a new one, however long ago it was played."""
-    sent = exported(api, api.open(["r b1c1"]))
+    sent = export_of(api, api.open(["r b1c1"]))
     for day, each in enumerate(sent["entries"], start=1):
         each["at"] = f"2019-05-0{day}T20:00:00Z"
     response = api.post(TABLES, sent)
@@ -309,7 +309,7 @@ def test_an_imported_table_lives_as_one_that_is_opened(api: Api, ledger: Ledger)
 
 def test_an_import_repeats_safely(api: Api, ledger: Ledger) -> None:
     """A repeated import gets the same bytes. Its key is refused for another body, and 410 after deletion."""
-    sent = exported(api, api.open(["r b1c1"]))
+    sent = export_of(api, api.open(["r b1c1"]))
     first = api.post(TABLES, sent, idempotency_key=SEED)
     made: Any = first.json
     there = OpenTable(made["id"], made["keys"]["host"], made["keys"]["seats"], made["keys"]["watch"])
@@ -360,7 +360,7 @@ def both(*forgeries: Forge) -> Forge:
 DELETION: Final = {"do": "delete", "entry": 2, "moves": [], "misfits": "leave_out"}
 DICE: Final = {"for": "dice", "faces": {"ordinary": [1, 2, 3, 4, 5, 6]}, "move": None, "camp": "", "with": "server"}
 FINDING: Final = {"rule": "VF-999", "code": "", "ruling": "legal", "values": {}, "evidence": [], "needs": []}
-FORGED: Final[dict[str, tuple[Forge, str, str]]] = {
+FORGERIES: Final[dict[str, tuple[Forge, str, str]]] = {
     "a move out of turn": (change(2, seat="black"), "/entries/2/seat", "wrong-value"),
     "a move of no player": (change(2, seat="red"), "/entries/2/seat", "wrong-value"),
     "a move of another game": (change(2, move="attack St Paul"), "/entries/2", "wrong-value"),
@@ -426,7 +426,7 @@ FORGED: Final[dict[str, tuple[Forge, str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("forged", FORGED)
+@pytest.mark.parametrize("forged", FORGERIES)
 def test_a_forged_export_is_refused_with_its_place(
     forged: str, api: Api, ledger: Ledger, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -434,9 +434,9 @@ def test_a_forged_export_is_refused_with_its_place(
 
     The control: the unchanged export is imported.
     """
-    sent = exported(api, api.open(["r b1c1", "r b9c9"]))
-    forge, pointer, kind = FORGED[forged]
-    brought(api, sent)
+    sent = export_of(api, api.open(["r b1c1", "r b9c9"]))
+    forge, pointer, kind = FORGERIES[forged]
+    import_table(api, sent)
     forge(sent["entries"])
     assert refusal(api, ledger, sent) == [(pointer, kind)]
     assert "fault in" not in caplog.text
@@ -460,13 +460,13 @@ def test_a_forged_export_is_refused_with_its_place(
 )
 def test_what_is_no_export_is_refused(change: Any, pointer: str, kind: str, api: Api, ledger: Ledger) -> None:
     """An export of another format, or with more than 5,000 entries, is refused."""
-    sent = exported(api, api.open(["r b1c1"]))
+    sent = export_of(api, api.open(["r b1c1"]))
     assert refusal(api, ledger, sent | change) == [(pointer, kind)]
 
 
 def test_json_that_no_export_has_is_refused(api: Api, ledger: Ledger) -> None:
     """Exports that are too deep, ambiguous, broken or over 1 MB are refused; any other opening over 256 kB is, too."""
-    sent = exported(api, api.open(["r b1c1"]))
+    sent = export_of(api, api.open(["r b1c1"]))
     text = orjson.dumps(sent)
     for raw in (
         orjson.dumps(put(sent, ("entries", 1), [[]])).replace(b"[[]]", b"[" * 60 + b"]" * 60),
@@ -495,7 +495,7 @@ def test_a_worker_that_knows_no_imports_refuses_the_table(
     api: Api, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A worker that does not know imports refuses the log as `newer-log`. The control: a current one plays there."""
-    there = brought(api, exported(api, api.open(["r b1c1"])))
+    there = import_table(api, export_of(api, api.open(["r b1c1"])))
     assert api.play(there, "r b9c9", version=2).status_code == 201
     monkeypatch.setattr(codec, "IMPORT", "of tomorrow")
     with pytest.raises(Unreadable, match="'imported'") as error:
@@ -506,6 +506,6 @@ def test_a_worker_that_knows_no_imports_refuses_the_table(
 def test_a_table_of_an_entry_is_played_at(api: Api) -> None:
     """An export from an entry opens a table where play goes on from there."""
     table = api.open(["r b1c1", "r b9c9", "h e4"])
-    there = brought(api, exported(api, table, "?entry=2"))
+    there = import_table(api, export_of(api, table, "?entry=2"))
     assert api.play(there, "r b9c9", version=2).status_code == 201
     assert len(api.log(table)["entries"]) == 4

@@ -132,10 +132,10 @@ class CatchingSocket:
     """A connection that records what is sent."""
 
     def __init__(self) -> None:
-        self.sent = b""
+        self.sent_bytes = b""
 
     def sendall(self, content: bytes) -> None:
-        self.sent += content
+        self.sent_bytes += content
 
 
 @pytest.mark.parametrize("proxied", [False, True])
@@ -153,7 +153,7 @@ def test_what_gunicorn_refuses_is_counted(
     for _ in range(3):
         client = CatchingSocket()
         worker.handle_error(None, client, ("192.0.2.1", 4711), LimitRequestHeaders("too long"))
-        head, _, body = client.sent.partition(b"\r\n\r\n")
+        head, _, body = client.sent_bytes.partition(b"\r\n\r\n")
         lines.append((head.split()[1], b"\r\nRetry-After: 1\r\n" in head, b"too-many-requests" in body))
     counted = (b"431", False, False)
     assert lines == [counted] + [(b"429", True, True)] * 2

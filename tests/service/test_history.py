@@ -41,12 +41,12 @@ class Toy:
     """A game whose state is the list of its moves, and which counts how many moves it applies."""
 
     def __init__(self) -> None:
-        self.applied = 0
+        self.applied_count = 0
         self.game: Any = SimpleNamespace(id="steps", read=str, apply=self.apply, cannot_stand=lambda *_: None)
         self.start: Any = ()
 
     def apply(self, state: tuple[str, ...], move: str) -> tuple[str, ...]:
-        self.applied += 1
+        self.applied_count += 1
         return (*state, move)
 
     def history(self, steps: Sequence[Step]) -> tuple[History, list[Any]]:
@@ -116,9 +116,9 @@ def test_every_state_is_had_and_few_are_kept(shape: Callable[[Random], Iterator[
     made, states = toy.history([next(steps) for _ in range(n)])
     assert len(made.stored_states.states) <= 1 + 2 * n / APART
     for version in Random(6).sample(range(1, n + 2), n + 1):
-        before = toy.applied
+        before = toy.applied_count
         assert made.state_at(version) == states[version - 1]
-        assert toy.applied - before <= APART
+        assert toy.applied_count - before <= APART
     assert len(made.recent_states._things) <= history.AGAIN
 
 
@@ -126,27 +126,27 @@ def test_one_state_after_another_takes_one_move_each() -> None:
     """Reading every state in order applies each move once."""
     toy, n = Toy(), 700
     made, _ = toy.history([None] * n)
-    toy.applied = 0
+    toy.applied_count = 0
     for version in range(1, n + 2):
         made.state_at(version)
-    assert toy.applied <= n
+    assert toy.applied_count <= n
 
 
 def test_a_log_is_played_once_to_be_read() -> None:
     """Folding a log applies each move once."""
     toy, n = Toy(), 700
     toy.history([None] * n)
-    assert toy.applied == n
+    assert toy.applied_count == n
 
 
 def test_to_go_back_by_one_plays_nothing_again() -> None:
     """Undoing one move applies none, for the state before it is cached."""
     toy = Toy()
     made, states = toy.history([None] * 10)
-    toy.applied = 0
+    toy.applied_count = 0
     entry = Rewound(12, NOW, "host", 10)
     assert made.with_rewind(entry, codec.encode(entry)).state == states[9]
-    assert toy.applied == 0
+    assert toy.applied_count == 0
 
 
 def test_undo_leads_back_to_the_states_that_were() -> None:
@@ -155,13 +155,13 @@ def test_undo_leads_back_to_the_states_that_were() -> None:
     made, states = toy.history([None] * 10)
     ways = [11, 10, 9, 8, 9, 10, 11]
     there = {11: made.state}
-    toy.applied = 0
+    toy.applied_count = 0
     for number, to in enumerate(ways[1:], start=12):
         entry = Rewound(number, NOW, "host", to)
         made = made.with_rewind(entry, codec.encode(entry))
         assert there.setdefault(to, made.state) is made.state
         assert made.state == states[to - 1]
-    assert toy.applied == 0
+    assert toy.applied_count == 0
 
 
 def test_logs_of_which_one_goes_on_are_not_equal() -> None:

@@ -24,7 +24,7 @@ def read(response: Any, status: int = 200) -> Any:
     return response.json
 
 
-def listed(api: Api, table: OpenTable) -> Any:
+def keys_of(api: Api, table: OpenTable) -> Any:
     """The keys of a table, as its host sees them."""
     return read(api.get(f"{table.path}/keys", key=table.host))["keys"]
 
@@ -91,7 +91,7 @@ def test_a_further_key_opens_the_table_in_its_role(api: Api, role: str, kind: st
     seen = read(api.get(table.path, key=made["secret"]))
     assert (seen["role"], seen["player"]) == (kind, "black" if kind == "seat" else None)
     assert api.play(table, "r b1c1", version=2, key=made["secret"]).status_code == plays
-    assert [each["label"] for each in listed(api, table) if each["role"] == role] == [None, "Screen"]
+    assert [each["label"] for each in keys_of(api, table) if each["role"] == role] == [None, "Screen"]
     assert {status(api, table, key) for key in (table.host, table.watch, *table.seats.values())} == {200}
 
 
@@ -151,7 +151,7 @@ def test_a_seat_is_ended_and_gets_another_key(api: Api) -> None:
     assert status(api, table, table.seats["white"]) == 200
     new = renew(api, table, "black")["secret"]
     assert status(api, table, new) == 200
-    assert [each["revoked"] for each in listed(api, table) if each["role"] == "black"] == [True, True, False]
+    assert [each["revoked"] for each in keys_of(api, table) if each["role"] == "black"] == [True, True, False]
 
 
 def test_no_key_ends_itself(api: Api) -> None:
@@ -160,7 +160,7 @@ def test_no_key_ends_itself(api: Api) -> None:
     When the host renews its role, the key of that request stays, and the new one can revoke it.
     """
     table = api.open()
-    own = next(each["key"] for each in listed(api, table) if each["own"])
+    own = next(each["key"] for each in keys_of(api, table) if each["own"])
     assert problem(api.send("DELETE", f"{table.path}/keys/{own}", key=table.host), 409) == "own-key"
     assert end(api, table, "host") == 204
     first, second = make(api, table, "host")["secret"], renew(api, table, "host")["secret"]
@@ -176,7 +176,7 @@ def test_an_unknown_key_or_role_is_not_there(api: Api, which: str) -> None:
     assert problem(api.send("DELETE", f"{table.path}/keys/{which}", key=table.host), 404) == "no-such-key"
     assert problem(api.post(f"{table.path}/keys/{which}/renewal", {}, key=table.host), 404) == "no-such-key"
     assert problem(api.post(f"{table.path}/keys/1/renewal", {}, key=table.host), 404) == "no-such-key"
-    assert len(listed(api, table)) == 4
+    assert len(keys_of(api, table)) == 4
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_key_that_cannot_be_is_refused_with_the_field(api: Api, body: Any, poi
     table = api.open()
     found = read(api.post(f"{table.path}/keys", body, key=table.host), 422)
     assert (found["type"], found["errors"][0]["pointer"]) == (f"/problems/{kind}", pointer)
-    assert len(listed(api, table)) == 4
+    assert len(keys_of(api, table)) == 4
 
 
 def test_a_repeated_request_makes_one_key(api: Api) -> None:
@@ -262,7 +262,7 @@ def test_a_derived_key_ends_with_its_time(api: Api, monkeypatch: pytest.MonkeyPa
     table = api.open()
     until = times[0] + timedelta(hours=2)
     seat, look = (make(api, table, role, until=until.isoformat()) for role in ("black", "watch"))
-    own = next(each["key"] for each in listed(api, table) if each["own"])
+    own = next(each["key"] for each in keys_of(api, table) if each["own"])
     assert (seat["parent"], seat["until"]) == (own, "2026-11-27T22:00:00Z")
     times[0] = until - timedelta(seconds=1)
     assert api.play(table, "r b1c1", version=3, key=seat["secret"]).status_code == 201
@@ -375,7 +375,7 @@ def test_an_entry_of_a_key_that_cannot_be_is_unreadable(api: Api, ledger: Ledger
     head = {"at": "2026-01-01T00:00:00Z", "by": "host", "label": ""}
     stored = head | {"type": "key_made", "hash": OTHER_HASH[::-1], "role": "watch"}
     ledger.append(table.id, 1, "x", [orjson.dumps(stored)], "")
-    assert len(listed(api, table)) == 5
+    assert len(keys_of(api, table)) == 5
     stored = head | {name: hash_of(table.host) if value == "{host}" else value for name, value in entry.items()}
     ledger.append(table.id, 2, "y", [orjson.dumps(stored)], "")
     assert problem(api.get(table.path, key=table.host), 503) == "newer-log"

@@ -31,13 +31,13 @@ class Writer(threading.Thread):
     def __init__(self, number: int, url: str, running: threading.Event, told: threading.Semaphore) -> None:
         super().__init__()
         self.table = str(number) * 22
-        self.acknowledged: dict[int, bytes] = {}
+        self.acknowledged_entries: dict[int, bytes] = {}
         self._ledger, self._running, self._told = Ledger(url), running, told
 
     def run(self) -> None:
         for move in range(MOVES):
             payload = f"{self.table} {move}".encode()
-            self.acknowledged[self._append(move, payload).last] = payload
+            self.acknowledged_entries[self._append(move, payload).last] = payload
             self._told.release()
         self._ledger.close()
 
@@ -69,8 +69,8 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(own_redis: Calla
         writer.join()
     ledger = Ledger(server.url)
     for writer in over(writers):
-        assert dict(ledger.read(writer.table)) == writer.acknowledged
-        assert sorted(writer.acknowledged) == list(range(1, MOVES + 1))
+        assert dict(ledger.read(writer.table)) == writer.acknowledged_entries
+        assert sorted(writer.acknowledged_entries) == list(range(1, MOVES + 1))
     ledger.close()
 
 

@@ -29,14 +29,14 @@ class Model:
 
     def __init__(self) -> None:
         self.entries: list[bytes] = []
-        self.known: dict[str, tuple[int, int, str]] = {}
-        self.deleted = False
+        self.known_keys: dict[str, tuple[int, int, str]] = {}
+        self.is_deleted = False
 
     def append(self, expected: int, key: str, payloads: list[bytes], fingerprint: str) -> AppendResult:
-        if self.deleted:
+        if self.is_deleted:
             raise Expired
-        if key in self.known:
-            first, last, before = self.known[key]
+        if key in self.known_keys:
+            first, last, before = self.known_keys[key]
             if before != fingerprint:
                 raise KeyReused
             return AppendResult(first, last, is_replay=True)
@@ -44,20 +44,20 @@ class Model:
             raise Conflict(len(self.entries)) if self.entries else NoTable
         first = len(self.entries) + 1
         self.entries += payloads
-        self.known[key] = first, len(self.entries), fingerprint
+        self.known_keys[key] = first, len(self.entries), fingerprint
         return AppendResult(first, len(self.entries), is_replay=False)
 
     def read(self, after: int) -> list[tuple[int, bytes]]:
-        if self.deleted:
+        if self.is_deleted:
             raise Expired
         if not self.entries:
             raise NoTable
         return [(number, entry) for number, entry in enumerate(self.entries, 1) if number >= after]
 
     def delete(self) -> None:
-        if not self.entries and not self.deleted:
+        if not self.entries and not self.is_deleted:
             raise NoTable
-        self.deleted, self.entries = True, []
+        self.is_deleted, self.entries = True, []
 
 
 class Machine(RuleBasedStateMachine):

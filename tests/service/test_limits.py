@@ -488,10 +488,10 @@ def test_without_the_store_nothing_new_begins_and_asking_goes_on(own_redis: Call
 class Away(Ledger):
     """A store that never answers, and counts how often it is asked."""
 
-    asked = 0
+    call_count = 0
 
     def run(self, *_: Any) -> Any:
-        self.asked += 1
+        self.call_count += 1
         raise StoreAway
 
 
@@ -506,14 +506,14 @@ def test_a_store_that_is_silent_is_not_waited_for_each_time(monkeypatch: pytest.
     for _ in range(5):
         limiter.admit(Kind.ASK, "192.0.2.1")
         limiter.admit(Kind.MOVE, "192.0.2.1", "key", Role.from_name("black"))
-    assert away.asked == 1
+    assert away.call_count == 1
     for kind in (Kind.CREATE, Kind.JOIN):
         with pytest.raises(StoreAway):
             limiter.admit(kind, "192.0.2.1")
-    assert away.asked == 3
+    assert away.call_count == 3
     time[0] += rate_limits.REST
     limiter.admit(Kind.POLL, "192.0.2.1")
-    assert away.asked == 4
+    assert away.call_count == 4
 
 
 def test_a_full_store_still_shows_its_tables(own_redis: Callable[..., RedisServer]) -> None:

@@ -120,7 +120,7 @@ class Folds:
     """Counts folds of whole logs; the first ends only once another request waits for it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *, failing: bool = False) -> None:
-        self.made: list[str] = []
+        self.table_ids: list[str] = []
         waiting = threading.Event()
 
         class WatchedEvent(threading.Event):
@@ -131,8 +131,8 @@ class Folds:
                 return super().wait(timeout)
 
         def count(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -> Table:
-            self.made.append(table_id)
-            if len(self.made) == 1:
+            self.table_ids.append(table_id)
+            if len(self.table_ids) == 1:
                 assert waiting.wait(30)
                 if failing:
                     raise StoreAway("gone for a moment")
@@ -149,7 +149,7 @@ def test_two_who_ask_for_a_table_at_once_fold_it_once(ledger: Ledger, monkeypatc
     with ThreadPoolExecutor(2) as pool:
         asked = [pool.submit(referee.table, table.id, table.host) for _ in range(2)]
         versions = [each.result(60)[0].version for each in asked]
-    assert (versions, folds.made) == ([50, 50], [table.id])
+    assert (versions, folds.table_ids) == ([50, 50], [table.id])
 
 
 def test_where_the_first_fails_the_second_folds(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +160,7 @@ def test_where_the_first_fails_the_second_folds(ledger: Ledger, monkeypatch: pyt
         asked = [pool.submit(referee.table, table.id, table.host) for _ in range(2)]
         ends = [each.exception(60) for each in asked]
     assert sorted(type(end).__name__ for end in ends) == ["NoneType", "StoreAway"]
-    assert folds.made == [table.id, table.id]
+    assert folds.table_ids == [table.id, table.id]
     assert referee.table(table.id, table.host)[0].version == 50
 
 

@@ -21,7 +21,7 @@ from tests.rules.play import often
 from tests.support.redis_server import free_ports, until
 from tests.support.service_process import ROOT, ServiceProcess
 
-KILLS, RESTARTS, ASKED = often(20), often(6), 5
+KILLS, RESTARTS, REQUESTS = often(20), often(6), 5
 """Kills of workers, starts of the server, and requests between two kills."""
 SAMPLE = re.compile(r"([a-z_]+)(?:\{(.*)\})? (\S+)")
 LABEL = re.compile(r'([a-z]+)="((?:[^"\\]|\\.)*)"')
@@ -59,7 +59,7 @@ def port() -> int:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory, port: int) -> Iterator[ServiceProcess]:
+def shared_service(tmp_path_factory: pytest.TempPathFactory, port: int) -> Iterator[ServiceProcess]:
     """A service with metrics, after a few moves."""
     process = ServiceProcess(tmp_path_factory.mktemp("metrics"), BASTIDE_METRICS=f"127.0.0.1:{port}")
     path, keys = process.table()
@@ -73,13 +73,13 @@ def served(tmp_path_factory: pytest.TempPathFactory, port: int) -> Iterator[Serv
     process.end()
 
 
-def test_they_are_said_and_served_apart(served: ServiceProcess, port: int) -> None:
+def test_they_are_said_and_served_apart(shared_service: ServiceProcess, port: int) -> None:
     """`serve` prints the metrics' address; the public port does not have them."""
-    assert f"Metrics are at  http://127.0.0.1:{port}/metrics" in served.said
-    assert served.ask("GET", "/metrics")[0] == 404
+    assert f"Metrics are at  http://127.0.0.1:{port}/metrics" in shared_service.first_lines
+    assert shared_service.ask("GET", "/metrics")[0] == 404
 
 
-def test_what_was_played_is_counted(served: ServiceProcess, port: int) -> None:
+def test_what_was_played_is_counted(shared_service: ServiceProcess, port: int) -> None:
     """The samples have requests by route and status, rulings by game, writes by outcome, and the use of Redis and
     caches.
     """
@@ -96,11 +96,11 @@ def test_what_was_played_is_counted(served: ServiceProcess, port: int) -> None:
     assert total(scrape(port), "bastide_cache_hits_total") > 0
 
 
-def test_no_label_says_who(served: ServiceProcess, port: int) -> None:
+def test_no_label_says_who(shared_service: ServiceProcess, port: int) -> None:
     """Labels contain no ids and no keys; requests without a route have the label `none`."""
-    path, keys = served.table()
-    served.ask("GET", "/nowhere/canary?key=canary")
-    served.ask("CANARY", path, Authorization="Bearer canary")
+    path, keys = shared_service.table()
+    shared_service.ask("GET", "/nowhere/canary?key=canary")
+    shared_service.ask("CANARY", path, Authorization="Bearer canary")
     values = {value for _, labels in scrape(port) for _, value in labels}
     assert "none" in values
     assert not [value for value in values if "canary" in value.lower() or path.rpartition("/")[2] in value]
@@ -116,7 +116,7 @@ def metric_names(samples: Samples) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("file", ["alerts.yml", "grafana.json"])
-def test_each_query_names_what_there_is(served: ServiceProcess, port: int, file: str) -> None:
+def test_each_query_names_what_there_is(shared_service: ServiceProcess, port: int, file: str) -> None:
     """Each query uses existing metrics and labels, or those of failures and limits, which have no samples here."""
     text = (ROOT / "deploy" / file).read_text(encoding="utf-8")
     data = yaml.safe_load(text)
@@ -146,13 +146,13 @@ def count_through_kills(victim: Victim, port: int, kills: int) -> None:
     """Send requests and kill a worker, `kills` times: each request is counted once."""
     until(answers, port)
     for killed in range(1, kills + 1):
-        for _ in range(ASKED):
+        for _ in range(REQUESTS):
             assert victim.ask("GET", "/api/v1/games")[0] == 200
-        until(lambda: games_asked(scrape(port)) >= killed * ASKED)  # noqa: B023  # asked at once
+        until(lambda: games_asked(scrape(port)) >= killed * REQUESTS)  # noqa: B023  # asked at once
         [worker, *_] = victim.workers()
         os.kill(worker, signal.SIGKILL)
         until(lambda: worker not in victim.workers() and len(victim.workers()) >= WORKERS)  # noqa: B023  # see above
-    assert games_asked(scrape(port)) == kills * ASKED
+    assert games_asked(scrape(port)) == kills * REQUESTS
 
 
 def test_counters_are_exact_over_kills_and_restarts(tmp_path: Path) -> None:
@@ -166,13 +166,13 @@ def test_counters_are_exact_over_kills_and_restarts(tmp_path: Path) -> None:
             assert victim.end() == 0
 
 
-def test_a_server_of_metrics_that_is_killed_is_replaced(served: ServiceProcess, port: int) -> None:
+def test_a_server_of_metrics_that_is_killed_is_replaced(shared_service: ServiceProcess, port: int) -> None:
     """A killed metrics server is replaced, and keeps its counts."""
     before = games_asked(scrape(port))
-    assert served.ask("GET", "/api/v1/games")[0] == 200
-    [child] = [each for each in children(served.process.pid) if is_metrics_server(each)]
+    assert shared_service.ask("GET", "/api/v1/games")[0] == 200
+    [child] = [each for each in children(shared_service.process.pid) if is_metrics_server(each)]
     os.kill(child, signal.SIGKILL)
-    until(lambda: any(is_metrics_server(each) and each != child for each in children(served.process.pid)))
+    until(lambda: any(is_metrics_server(each) and each != child for each in children(shared_service.process.pid)))
     until(answers, port)
     assert games_asked(scrape(port)) == before + 1
 
@@ -184,7 +184,7 @@ def is_metrics_server(process: int) -> bool:
     return False
 
 
-def test_an_address_that_is_taken_stops_the_start(tmp_path: Path, served: ServiceProcess, port: int) -> None:
+def test_an_address_that_is_taken_stops_the_start(tmp_path: Path, shared_service: ServiceProcess, port: int) -> None:
     """A metrics address that is taken stops the start, with the name of the setting."""
     with pytest.raises(AssertionError, match=f"BASTIDE_METRICS='127.0.0.1:{port}' cannot be used"):
         ServiceProcess(tmp_path / "data", BASTIDE_METRICS=f"127.0.0.1:{port}")

@@ -74,8 +74,8 @@ class Breaking:
 
     def __init__(self) -> None:
         self.seconds = 1000.0
-        self.seen: Hindrance | None = None
-        self.ready = Readiness(lambda: self.seen, lambda: self.seconds)
+        self.hindrance: Hindrance | None = None
+        self.ready = Readiness(lambda: self.hindrance, lambda: self.seconds)
 
     def write(self, *, breaks: bool) -> None:
         with suppress(StoreAway), self.ready.track_use(writing=True):
@@ -117,11 +117,11 @@ def test_a_write_that_breaks_off_again_counts_for_longer(caplog: Caplog) -> None
 def test_writes_that_break_off_together_are_one() -> None:
     """Several writes that break off at once, or while Redis is away, count as one: the time does not double."""
     store = Breaking()
-    store.seen = Hindrance("redis-away", "Connection refused")
+    store.hindrance = Hindrance("redis-away", "Connection refused")
     for _ in range(5):
         store.write(breaks=True)
-        assert store.ready.hindrance() == store.seen
-    store.seen = None
+        assert store.ready.hindrance() == store.hindrance
+    store.hindrance = None
     assert store.red_for() == 10
 
 

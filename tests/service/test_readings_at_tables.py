@@ -31,8 +31,8 @@ class Host:
 
     def __init__(self, ledger: Ledger, path: Path | None = None) -> None:
         self.referee = Referee(ledger)
-        self.opened = self.open(path)
-        self.id, self.key = self.opened.table.id, self.opened.keys.host
+        self.new_table = self.open(path)
+        self.id, self.key = self.new_table.table.id, self.new_table.keys.host
 
     def open(self, path: Path | None) -> NewTable:
         """Open a table with a recorded game, or a few moves."""
@@ -90,7 +90,7 @@ def test_readings_that_are_in_force_already_are_no_entry(host: Host) -> None:
 
 def test_only_the_host_sets_readings(host: Host) -> None:
     """Neither a seat nor a watcher can set readings."""
-    for key in (*host.opened.keys.seats.values(), host.opened.keys.watch):
+    for key in (*host.new_table.keys.seats.values(), host.new_table.keys.watch):
         with pytest.raises(Forbidden):
             host.read(key, stuck="turn_is_cut")
 

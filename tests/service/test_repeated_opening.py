@@ -24,7 +24,7 @@ from tests.support.redis_call import redis_call
 SEED = "Zm9yLXlvdXItZXllcy1vbmx5"
 TABLES = f"{V1}/tables"
 OPENING = {"game": "villefranche", "moves": ["r b1c1", "r b9c9"]}
-NAMED = {"players": [{"colour": "black", "name": "Ada"}, {"colour": "white", "name": "Ben"}]}
+NAMED_SETUP = {"players": [{"colour": "black", "name": "Ada"}, {"colour": "white", "name": "Ben"}]}
 RECORDS = (
     "villefranche/stood_and_cut",
     "robber_knights/two_at_seven",
@@ -107,7 +107,7 @@ def test_the_idempotency_key_of_an_opening_is_stored_nowhere(
     path = f"{TABLES}/{made['id']}"
     api.post(f"{path}/moves", {"move": "h c8"}, key=made["keys"]["host"], version=3, idempotency_key="of-a-move")
 
-    def stored() -> Iterator[bytes]:
+    def stored_bytes() -> Iterator[bytes]:
         for key in redis_call(ledger, "KEYS", "*"):
             yield key
             kind = redis_call(ledger, "TYPE", key)
@@ -117,7 +117,7 @@ def test_the_idempotency_key_of_an_opening_is_stored_nowhere(
                 yield from (field for _, fields in redis_call(ledger, "XRANGE", key, "-", "+") for field in fields)
 
     # The control: a move's idempotency key is stored.
-    everything = b"\n".join(stored()) + caplog.text.encode()
+    everything = b"\n".join(stored_bytes()) + caplog.text.encode()
     assert b"of-a-move" in everything
     secrets = [SEED, SEED[:21], made["keys"]["host"], made["keys"]["watch"], *made["keys"]["seats"].values()]
     assert not [secret for secret in secrets if secret.encode() in everything]
@@ -132,8 +132,8 @@ def test_another_opening_under_a_key_is_refused(api: Api, ledger: Ledger) -> Non
         {"game": "villefranche"},
         body_of("robber_knights/two_at_seven"),
         OPENING | {"moves": ["r b1c1"]},
-        OPENING | {"setup": NAMED},
-        {"game": "villefranche", "setup": NAMED, "begins": schemas.BY_DIE},
+        OPENING | {"setup": NAMED_SETUP},
+        {"game": "villefranche", "setup": NAMED_SETUP, "begins": schemas.BY_DIE},
     ]
     for other in others:
         assert problem(api.post(TABLES, other, idempotency_key=SEED), 422) == "/problems/key-reused"
@@ -175,7 +175,7 @@ def test_nobody_rolls_again_for_the_start(ledger: Ledger) -> None:
     """A repeated opening does not roll again for who begins. The control: with another key it does."""
     fallen = iter([5, 0, 0, 5, 0, 5])
     referee = Referee(ledger, pick=lambda _: next(fallen))
-    setup = schemas.load(schemas.of(GAMES["villefranche"]).setup, NAMED)
+    setup = schemas.load(schemas.of(GAMES["villefranche"]).setup, NAMED_SETUP)
     first, again, other = (
         referee.open("villefranche", setup, die=True, idempotency_key=key) for key in (SEED, SEED, SEED[::-1])
     )

@@ -33,7 +33,7 @@ PLACES: Final = ("Referer", "User-Agent", "Cookie", "X-Forwarded-For", "Accept-L
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Any:
+def own_service(tmp_path: Path) -> Any:
     """A service whose log is read."""
     process = ServiceProcess(tmp_path / "data")
     yield process
@@ -51,18 +51,20 @@ def requests(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [line for line in log if line["event"] == "request"]
 
 
-def test_each_request_has_a_line(served: ServiceProcess) -> None:
+def test_each_request_has_a_line(own_service: ServiceProcess) -> None:
     """The line has route, status, times, steps and bytes, a hash of the table's id, the client's id and trace, and the
     name of a limit that was hit.
     """
-    path, keys = served.table()
+    path, keys = own_service.table()
     bearer = {"Authorization": f"Bearer {keys['black']}"} if "black" in keys else {}
-    sent = send(served, "GET", path, X_Request_Id="mine-1", traceparent=f"00-{TRACE}-b7ad6b7169203331-01", **bearer)
-    assert send(served, "GET", "/livez", traceparent=f"00-{TRACE.upper()}-b7ad6b7169203331-01")[0] == 200
-    assert send(served, "GET", "/nowhere/at/all")[0] == 404
-    statuses = [send(served, "GET", path, Authorization="Bearer x")[0] for _ in range(40)]
-    assert served.end() == 0
-    opened, read, lives, nowhere, *refused = lines = requests(served.log())
+    sent = send(
+        own_service, "GET", path, X_Request_Id="mine-1", traceparent=f"00-{TRACE}-b7ad6b7169203331-01", **bearer
+    )
+    assert send(own_service, "GET", "/livez", traceparent=f"00-{TRACE.upper()}-b7ad6b7169203331-01")[0] == 200
+    assert send(own_service, "GET", "/nowhere/at/all")[0] == 404
+    statuses = [send(own_service, "GET", path, Authorization="Bearer x")[0] for _ in range(40)]
+    assert own_service.end() == 0
+    opened, read, lives, nowhere, *refused = lines = requests(own_service.log())
     assert (opened["method"], opened["route"], opened["status"]) == ("POST", f"{V1}/tables", 201)
     assert opened["steps"] > 0
     assert (read["id"], read["trace"], read["bytes"]) == ("mine-1", TRACE, len(sent[1]))
@@ -119,31 +121,31 @@ def test_each_503_has_a_cause(error: Exception, cause: str | None) -> None:
     assert cause_of(error) == cause
 
 
-def test_no_line_has_what_a_client_sent(served: ServiceProcess) -> None:
+def test_no_line_has_what_a_client_sent(own_service: ServiceProcess) -> None:
     """Fifty made-up words in names, paths, headers and bodies, and all keys: none appears in the log."""
     words = iter(CANARIES)
     players = [{"player": player, "name": next(words)} for player in ("black", "white")]
     opening = {"game": "villefranche", "setup": {"players": players}}
-    status, table = served.ask("POST", f"{V1}/tables", opening)
+    status, table = own_service.ask("POST", f"{V1}/tables", opening)
     assert status == 201, table
     path, keys = f"{V1}/tables/{table['id']}", table["keys"]
     host = {"Authorization": f"Bearer {keys['host']}"}
     for place in PLACES:
-        send(served, "GET", path, **host | {place: next(words)})
+        send(own_service, "GET", path, **host | {place: next(words)})
     for target in (path, f"/t/{table['id']}/join", f"{V1}/games"):
-        send(served, "GET", f"{target}?key={next(words)}&{next(words)}={next(words)}")
-        send(served, "GET", f"{target}/{next(words)}")
-    send(served, "GET", path, Authorization=f"Bearer {next(words)}")
-    send(served, "GET", f"/t/{table['id']}", Cookie=f"keys=host.{keys['host']}:{next(words)}")
-    send(served, "POST", f"{path}/moves", {"move": next(words)}, If_Match='"1"', **host)
-    send(served, "POST", f"{path}/moves", f'{{"move": "{next(words)}'.encode(), **host)
-    send(served, "POST", f"{V1}/games/villefranche/rulings", {"move": next(words), next(words): 1})
-    send(served, "PATCH", path, {"names": {"black": next(words)}}, If_Match='"1"', **host)
-    send(served, "POST", f"{V1}/tables", opening, Idempotency_Key=next(words) * 4)
+        send(own_service, "GET", f"{target}?key={next(words)}&{next(words)}={next(words)}")
+        send(own_service, "GET", f"{target}/{next(words)}")
+    send(own_service, "GET", path, Authorization=f"Bearer {next(words)}")
+    send(own_service, "GET", f"/t/{table['id']}", Cookie=f"keys=host.{keys['host']}:{next(words)}")
+    send(own_service, "POST", f"{path}/moves", {"move": next(words)}, If_Match='"1"', **host)
+    send(own_service, "POST", f"{path}/moves", f'{{"move": "{next(words)}'.encode(), **host)
+    send(own_service, "POST", f"{V1}/games/villefranche/rulings", {"move": next(words), next(words): 1})
+    send(own_service, "PATCH", path, {"names": {"black": next(words)}}, If_Match='"1"', **host)
+    send(own_service, "POST", f"{V1}/tables", opening, Idempotency_Key=next(words) * 4)
     for word in words:
-        send(served, "POST", f"/t/{table['id']}/{word}", word.encode(), X_Request_Id=f"{word} ü")
-    served.end()
-    log = json.dumps(served.log())
+        send(own_service, "POST", f"/t/{table['id']}/{word}", word.encode(), X_Request_Id=f"{word} ü")
+    own_service.end()
+    log = json.dumps(own_service.log())
     assert "/api/v1/tables/<table_id>" in log
     secrets = (*CANARIES, keys["host"], keys["watch"], *keys["seats"].values(), table["id"])
     found = [word for word in secrets if word in log]
@@ -171,7 +173,7 @@ def test_a_terminal_shows_no_requests(is_terminal: bool, monkeypatch: pytest.Mon
     assert (RequestLog(Config())._requests is None) is is_terminal
 
 
-BLOCKED: Final = """
+BLOCKING_SCRIPT: Final = """
 from gevent import monkey; monkey.patch_all()
 import gevent, logging
 from service.server.turns import TurnClock, Watchdog
@@ -197,7 +199,7 @@ print(seen[0])
 
 def test_a_worker_that_does_not_yield_is_logged_with_its_stack() -> None:
     """A greenlet that does not yield for a second is logged with its stack; one that sleeps is not."""
-    done = subprocess.run([sys.executable, "-c", BLOCKED], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", BLOCKING_SCRIPT], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("A turn takes more than a second: ")
     assert "does_not_yield" in done.stdout
 

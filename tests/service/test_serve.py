@@ -52,7 +52,7 @@ def test_it_listens_where_it_is_told(bind: str, heard: set[str], shown: bool, st
             assert address not in heard
         finally:
             connection.close()
-    text = "\n".join(served.said)
+    text = "\n".join(served.first_lines)
     assert f"http://localhost:{served.port}/" in text
     lan = lan_address(bind)
     assert ("On phones" in text) is (shown and lan is not None)
@@ -75,7 +75,7 @@ def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path) -> No
     Started again, it has the table with its move. Ctrl-C ends it as well.
     """
     served = start()
-    text = "\n".join(served.said)
+    text = "\n".join(served.first_lines)
     assert f"http://localhost:{served.port}/" in text
     assert str(tmp_path / "data") in text
     if address := re.search(r"On phones .*(http://\S+)", text):

@@ -13,7 +13,7 @@ from tests.rules.play import EVERY_GAME, AnyGame
 from tests.support.api import V1, Api
 from tests.support.loops import over
 
-NUMBERED = [game for game in EVERY_GAME if game.id in ("architekton", "robber_knights")]
+NUMBERED_GAMES = [game for game in EVERY_GAME if game.id in ("architekton", "robber_knights")]
 """The games whose cells are pairs of numbers."""
 EVERY_NTH = 7
 """One in this many worked cases is tested."""
@@ -70,18 +70,18 @@ def test_every_cell_of_an_answer_is_taken_back(api: Api, game: AnyGame) -> None:
         read(api.post(f"{V1}/games/{game.id}/legal-moves", start | {"at": cell}))
 
 
-def respelled(value: Any, spelling: str) -> Any:
+def respell(value: Any, spelling: str) -> Any:
     """The same JSON with each pair of numbers as text."""
     if isinstance(value, dict):
-        return {name: respelled(each, spelling) for name, each in value.items()}
+        return {name: respell(each, spelling) for name, each in value.items()}
     if isinstance(value, list):
         if len(value) == 2 and all(type(each) is int for each in value):
             return spelling.format(*value)
-        return [respelled(each, spelling) for each in value]
+        return [respell(each, spelling) for each in value]
     return value
 
 
-@pytest.mark.parametrize("game", NUMBERED, ids=ids)
+@pytest.mark.parametrize("game", NUMBERED_GAMES, ids=ids)
 @pytest.mark.parametrize("spelling", ["{},{}", "({},{})", "[{},{}]"])
 def test_a_cell_of_two_numbers_is_read_as_text(api: Api, game: AnyGame, spelling: str) -> None:
     """In setups, positions and moves, a cell as text means the same as a list."""
@@ -89,12 +89,12 @@ def test_a_cell_of_two_numbers_is_read_as_text(api: Api, game: AnyGame, spelling
     for case in over(each for each in cases if "left" not in each["move"].get("knights", {})):  # no cell, but numbers
         members = {name: case[name] for name in ("setup", "position", "move")}
         lists = api.post(f"{V1}/games/{game.id}/rulings", members | {"anyway": True})
-        texts = api.post(f"{V1}/games/{game.id}/rulings", respelled(members, spelling) | {"anyway": True})
+        texts = api.post(f"{V1}/games/{game.id}/rulings", respell(members, spelling) | {"anyway": True})
         assert (texts.status_code, texts.json) == (lists.status_code, lists.json)
 
 
 @pytest.mark.parametrize("text", ["1", "1,", "1,2,3", "(1,2", "[1,2)", "1.0,2", "a,b", "1, 2", "99999999999999999,0"])
-@pytest.mark.parametrize("game", NUMBERED, ids=ids)
+@pytest.mark.parametrize("game", NUMBERED_GAMES, ids=ids)
 def test_a_text_that_is_no_cell_is_refused(api: Api, game: AnyGame, text: str) -> None:
     """A text that is no cell is refused with its pointer."""
     start = {"setup": read(api.get(f"{V1}/games/{game.id}"))["default_setup"], "at": text}

@@ -243,24 +243,24 @@ class Waiting:
 
     def __init__(self, port: int) -> None:
         self.connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
-        self.heard = self.connection.makefile("rb")
+        self.reader = self.connection.makefile("rb")
 
     def begin(self, path: str, *fields: str, framed: str = "Content-Length: 18") -> bytes:
         """The first line of the response to a request's head."""
         fields = ("Host: localhost", "Content-Type: application/json", "Expect: 100-continue", framed, *fields)
         self.connection.sendall("\r\n".join((f"POST {path} HTTP/1.1", *fields, "", "")).encode())
-        return self.heard.readline()
+        return self.reader.readline()
 
     def rest(self) -> dict[str, str]:
         """The other header fields of a response."""
         fields = {}
-        while line := self.heard.readline().strip():
+        while line := self.reader.readline().strip():
             name, _, value = line.decode().partition(": ")
             fields[name.lower()] = value
         return fields
 
     def close(self) -> None:
-        self.heard.close()
+        self.reader.close()
         self.connection.close()
 
 
@@ -289,12 +289,12 @@ def test_who_is_admitted_is_told_to_send_the_body(shared_service: ServiceProcess
         assert client.begin(f"{path}/moves", right, version) == b"HTTP/1.1 100 Continue\r\n"
         assert client.rest() == {}
         client.connection.sendall(MOVE)
-        assert client.heard.readline().startswith(b"HTTP/1.1 201")
+        assert client.reader.readline().startswith(b"HTTP/1.1 201")
         fields = client.rest()
         assert fields["connection"] == "keep-alive"
-        client.heard.read(int(fields["content-length"]))
+        client.reader.read(int(fields["content-length"]))
         client.connection.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert client.heard.readline().startswith(b"HTTP/1.1 200")
+        assert client.reader.readline().startswith(b"HTTP/1.1 200")
 
 
 def test_a_service_that_ends_lets_everybody_finish(tmp_path: Path) -> None:

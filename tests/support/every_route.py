@@ -37,7 +37,7 @@ class Row:
 
     `body`: sent as JSON. `form`: the end of a form's address; `path` is then the page that has the form, and `fields`
     are filled in. Without `form`, the `fields` are all that is sent. `link`: a part of the address of a link on that
-    page, or of the page to which it redirects. It is followed, with `beyond` appended. `refused`: asks for something
+    page, or of the page to which it redirects. It is followed, with `beyond` appended. `is_refused`: asks for something
     that does not exist.
     """
 
@@ -49,7 +49,7 @@ class Row:
     headers: Mapping[str, str] = field(default_factory=dict)
     link: str = ""
     beyond: str = ""
-    refused: bool = False
+    is_refused: bool = False
 
     @property
     def name(self) -> str:
@@ -144,7 +144,7 @@ WRITTEN_ROWS: Final = (
     Row("POST", f"{V1}/tables/{{phases}}/keys/watch/renewal", {}),
     Row("DELETE", f"{V1}/tables/{{phases}}/keys/2"),
     Row("POST", f"{V1}/tables/{{phases}}/join-codes", {"role": "watch"}),
-    Row("POST", f"{V1}/join", {"code": "AAAA-AAAA"}, refused=True),
+    Row("POST", f"{V1}/join", {"code": "AAAA-AAAA"}, is_refused=True),
     get(f"{V1}/tables/{{phases}}/views"),
     Row("POST", f"{V1}/tables/{{phases}}/views", {"label": "Club"}),
     Row("DELETE", f"{V1}/tables/{{phases}}/views/1"),
@@ -231,7 +231,7 @@ FORMS: Final = (
     form_row("/t/{phases}/share", "/watch/renew"),
     form_row("/t/{phases}/share", "/watch/end"),
     form_row("/t/{phases}/share", "/codes/watch"),
-    Row("POST", "/join", form="/join", fields={"code": "AAAA-AAAA"}, refused=True),
+    Row("POST", "/join", form="/join", fields={"code": "AAAA-AAAA"}, is_refused=True),
     form_row("/t/{going}/moves?show=dice", "/roll", dice="2"),
     form_row("/t/{disputed}/disputes/new?entry=4", "/disputes", question="?"),
     form_row("/t/{disputed}/disputes/1", "/settlement", remedy="stands"),
@@ -266,7 +266,7 @@ FORMS: Final = (
 @cache
 def parts() -> Mapping[str, Sequence[Row]]:
     """All rows, in parts that can be measured separately; each row is in one part."""
-    pages = [Row("GET", path, refused=name in ASTRAY) for name, path in PAGES.items()]
+    pages = [Row("GET", path, is_refused=name in ASTRAY) for name, path in PAGES.items()]
     every: dict[str, Sequence[Row]] = {
         "texts and changes": (*TEXTS, *WRITTEN_ROWS, *FORMS, *(get(path, **PACKED_HEADERS) for path in FILES)),
         **{game: (*asked_of(game), *looked_at(game)) for game in GAMES},
@@ -302,24 +302,24 @@ class Opening:
         with app.app_context():
             own = open_all(referee(), groups())
             records = {game: open_table(referee(), longest(game)[0]) for game in GAMES}
-        self.opened = replace(own, tables={**own.tables, **records})
+        self.places = replace(own, tables={**own.tables, **records})
         self.visitor = Visitor(app.test_client())
-        for each in self.opened.tables.values():  # the first page lists the tables that were joined
+        for each in self.places.tables.values():  # the first page lists the tables that were joined
             self.visitor.post(f"/t/{each.table.id}/join", {"key": each.keys.host})
-        for name, value, path in self.opened.cookies():
+        for name, value, path in self.places.cookies():
             self.visitor.client.set_cookie(name, value, path=path)
-        tables = self.opened.tables.items()
+        tables = self.places.tables.items()
         hosts = {f"{name}_host": each.keys.host for name, each in tables}
         seats = {f"{name}_seat": next(iter(each.keys.seats.values())) for name, each in tables}
-        self.names = {**self.opened.ids, **hosts, **seats, "group_host": self.opened.key}
+        self.names = {**self.places.ids, **hosts, **seats, "group_host": self.places.key}
 
     def cookies(self) -> Sequence[tuple[str, str, str]]:
         """The name, the value and the path of each cookie of the browser."""
         recent = self.visitor.client.get_cookie("recent")
         assert recent is not None
-        seat, key = next(iter(self.opened.tables["disputed"].keys.seats.items()))
+        seat, key = next(iter(self.places.tables["disputed"].keys.seats.items()))
         seated = ("keys", f"{seat}.{key}", CONFIRMATION.format(**self.names))
-        return (seated, *self.opened.cookies(), ("recent", recent.value, "/"))
+        return (seated, *self.places.cookies(), ("recent", recent.value, "/"))
 
     def request(self, row: Row, language: str) -> Request:
         """The request of a row; opens the page that has its form or its link."""

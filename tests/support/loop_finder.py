@@ -73,7 +73,7 @@ def reached_in(block: Sequence[Any], helpers: set[str], around: tuple[Around, ..
 class Names:
     """The values assigned to each name; unknown for a parameter, or without a plain assignment."""
 
-    known: dict[str, list[ast.expr | None]] = field(default_factory=dict)
+    values_by_name: dict[str, list[ast.expr | None]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, statements: Iterator[ast.AST]) -> Names:
@@ -81,16 +81,16 @@ class Names:
         names = cls()
         for each in statements:
             if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name):
-                names.known.setdefault(each.targets[0].id, []).append(each.value)
+                names.values_by_name.setdefault(each.targets[0].id, []).append(each.value)
             elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-                names.known.setdefault(each.target.id, []).append(each.value)
+                names.values_by_name.setdefault(each.target.id, []).append(each.value)
             elif isinstance(each, ast.arg):
-                names.known.setdefault(each.arg, []).append(None)
+                names.values_by_name.setdefault(each.arg, []).append(None)
         return names
 
     def within(self, inner: Names) -> Names:
         """These names, overridden by those of a function."""
-        return Names({**self.known, **inner.known})
+        return Names({**self.values_by_name, **inner.values_by_name})
 
     def meets(self, node: ast.expr | None) -> bool:
         """Whether an iterable certainly has an item."""
@@ -102,7 +102,7 @@ class Names:
             case ast.Constant(value=str(text)):
                 return bool(text)
             case ast.Name(id=name):
-                return name in self.known and all(self.meets(each) for each in self.known[name])
+                return name in self.values_by_name and all(self.meets(each) for each in self.values_by_name[name])
             case ast.BinOp(op=ast.Add() | ast.BitOr(), left=left, right=right):
                 return self.meets(left) or self.meets(right)
             case ast.Call():

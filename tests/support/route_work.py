@@ -37,13 +37,13 @@ FORK: Final = multiprocessing.get_context("fork")
 class Work:
     """The work of an answer: function calls or, where these are not counted, seconds of CPU.
 
-    `steps` are those of the request; `rested` those after which it paused for other requests.
+    `steps` are those of the request; `steps_to_last_rest` those after which it paused for other requests.
     """
 
     status: int
     calls: int
     steps: int
-    rested: int
+    steps_to_last_rest: int
     seconds: float
 
 

@@ -41,14 +41,14 @@ class ServiceProcess:
         """Output that nobody has read yet; None at the end."""
         self.reader = Thread(target=self._read, daemon=True)
         self.reader.start()
-        self.said: list[str] = []
+        self.first_lines: list[str] = []
         self.says_where = command is SERVE
         self.await_play()
 
     def await_play(self) -> None:
         """Wait for the printed address, if the command prints one, and for a worker."""
         if self.says_where:
-            self.said = self.until("Ctrl-C ends it.")
+            self.first_lines = self.until("Ctrl-C ends it.")
         self.until("Booting worker")
 
     def until(self, last: str) -> list[str]:

@@ -23,7 +23,7 @@ Visitors = Callable[..., Visitor]
 GAME: Final = "villefranche/stood_and_cut"
 
 
-def imported(ledger: Ledger, made: NewTable, **change: Any) -> NewTable:
+def imported_table(ledger: Ledger, made: NewTable, **change: Any) -> NewTable:
     """A table imported from another's export, with changed members in its third entry."""
     sent: Any = orjson.loads(encode(export(made.table)))
     sent["entries"][2] |= change
@@ -46,7 +46,7 @@ def marks_of(guest: Visitor, table: str, word: str = "imported") -> int:
 def test_each_imported_entry_has_one_small_mark(language: str, word: str, visitor: Visitors, ledger: Ledger) -> None:
     """The log and its text mark each imported entry once; neither new entries nor the original table's have marks."""
     guest, first = visitor(language), recorded_table(ledger, GAME, 5)
-    there = imported(ledger, first)
+    there = imported_table(ledger, first)
     table = sit(guest, there)
     assert marks_of(guest, table, word) == 6
     moved = Referee(ledger).rewind(ChangeRequest(there.table.id, there.keys.host, 6), 4)
@@ -59,9 +59,9 @@ def test_each_imported_entry_has_one_small_mark(language: str, word: str, visito
 def test_the_ruling_of_an_export_stands_beside_that_of_today(visitor: Visitors, ledger: Ledger) -> None:
     """An open entry, and a dispute about it, show the export's ruling if it differs from today's; else none."""
     guest, first = visitor(), recorded_table(ledger, GAME, 5)
-    honest = guest.get(f"{sit(guest, imported(ledger, first))}/moves?entry=3")
+    honest = guest.get(f"{sit(guest, imported_table(ledger, first))}/moves?entry=3")
     assert 'id="exported"' not in honest.text
-    forged = imported(ledger, first, ruling="illegal", stands=True)
+    forged = imported_table(ledger, first, ruling="illegal", stands=True)
     table = sit(guest, forged)
     opened = guest.see(f"{table}/moves?entry=3").text
     assert "In the export: Not legal" in opened
@@ -76,7 +76,7 @@ def test_an_imported_roll_is_not_said_to_be_this_servers(visitor: Visitors, ledg
     use = Referee(ledger)
     rolled = use.roll(ChangeRequest(first.table.id, first.keys.host, 3), ToRoll(DICE, n=2, kind="ordinary"))
     here = guest.see(f"{sit(guest, first)}/moves").text
-    there = guest.see(f"{sit(guest, imported(ledger, NewTable(rolled.table, first.keys)))}/moves").text
+    there = guest.see(f"{sit(guest, imported_table(ledger, NewTable(rolled.table, first.keys)))}/moves").text
     assert "Rolled here" in here
     assert "this server" in here
     assert "Rolled elsewhere" in there

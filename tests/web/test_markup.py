@@ -70,7 +70,7 @@ ADDRESSES = [
 ]
 
 
-EDITED = [
+EDITOR_ADDRESSES = [
     EditorAddress("x~here~", "position", at="c4", zoom="d5"),
     EditorAddress("x~here~", "position", brush="black-shop"),
     EditorAddress("x", "move", kind="up", move="~"),
@@ -88,7 +88,7 @@ def test_an_address_is_that_of_its_view(app: Flask) -> None:
 def test_taps_differ_in_the_cell_alone(app: Flask) -> None:
     """The shared builder gives each cell the same address as the cell's own method."""
     with app.test_request_context():
-        for there in (*ADDRESSES, *EDITED):
+        for there in (*ADDRESSES, *EDITOR_ADDRESSES):
             taps = there.spot_url_builder()
             for spot in ("c4", "-3,4", "yellow.small.0"):
                 assert taps(spot) == there.spot_url(spot)

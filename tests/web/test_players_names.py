@@ -28,7 +28,7 @@ class _Texts(HTMLParser):
 
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: list[tuple[str, str]] = []
+        self.texts: list[tuple[str, str]] = []
         self.around = ""
         self.feed(page)
 
@@ -36,12 +36,12 @@ class _Texts(HTMLParser):
         """Note an element's spoken attributes."""
         given = dict(attrs)
         self.around = given.get("class") or tag
-        self.found += [(tag, given[name] or "") for name in SPOKEN_ATTRIBUTES if given.get(name)]
+        self.texts += [(tag, given[name] or "") for name in SPOKEN_ATTRIBUTES if given.get(name)]
 
     def handle_data(self, data: str) -> None:
         """Note a text."""
         if data.strip() and self.around not in ("script", "style", "code"):
-            self.found.append((self.around, " ".join(data.split())))
+            self.texts.append((self.around, " ".join(data.split())))
 
 
 def _pages(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
@@ -84,7 +84,7 @@ def test_no_page_says_a_colour_or_a_place_where_a_name_is_meant(
     guest, name = visitor(), records_of(game)[0].stem
     table = guest.sit(ledger, f"{game}/{name}", 12)
     for address, page in over((*_pages(guest, table), *_pages_of_entry(guest, table))):
-        for around, said in over(_Texts(page).found):
+        for around, said in over(_Texts(page).texts):
             of_piece = "villa-name" in around.split() or "column" in said
             assert of_piece or not colour.search(said), (address, said)
             assert not PLACE.search(said), (address, said)

@@ -43,11 +43,11 @@ Draw = Callable[[str, str, Path, str], str | bytes]
 def draw(app: Flask) -> Draw:
     """Draws a part of a recorded game, in a format and a language."""
 
-    def drawn(form: str, part: str, path: Path, language: str) -> str | bytes:
+    def draw_part(form: str, part: str, path: Path, language: str) -> str | bytes:
         with app.test_request_context("/", headers={"Accept-Language": language}):
             return DOCUMENTS[form, part](table_of_record(path))
 
-    return drawn
+    return draw_part
 
 
 def svgs(draw: Draw) -> Iterator[str]:
@@ -70,7 +70,7 @@ def size_of(picture: bytes) -> tuple[int, int]:
     return width, height
 
 
-def written(text: str, weight: int = 400, family: str = "sans-serif") -> str:
+def svg_of_text(text: str, weight: int = 400, family: str = "sans-serif") -> str:
     """A drawing of a text."""
     style = f'font-size="30" font-weight="{weight}" font-family="{family}"'
     return f'{SVG} width="99" height="40"><text y="30" {style}>{escape(text)}</text></svg>'
@@ -78,7 +78,7 @@ def written(text: str, weight: int = 400, family: str = "sans-serif") -> str:
 
 def sign(text: str, weight: int = 400) -> bytes:
     """The PNG of a text in our font."""
-    svg = written(text, weight)
+    svg = svg_of_text(text, weight)
     return svg_to_bytes(svg, skip_system_fonts=True, font_files=FONTS, serif_family=FAMILY, sans_serif_family=FAMILY)
 
 
@@ -138,7 +138,7 @@ def test_a_name_in_another_script_is_drawn() -> None:
 def test_no_font_of_the_machine_is_used() -> None:
     """PNGs use our font files only, whatever font family the SVG names."""
     for family in ("DejaVu Serif", "Liberation Serif", "system-ui", "monospace, serif"):
-        assert png(written("Zoë", family=family)) == png(written("Zoë")) != png(written("")), family
+        assert png(svg_of_text("Zoë", family=family)) == png(svg_of_text("Zoë")) != png(svg_of_text("")), family
     found = {Path(file).name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in FONTS}
     assert found == FONT_FILES
 

@@ -47,7 +47,7 @@ class Step:
 
     address: str | None
     requests: tuple[Request, ...]
-    said: Any
+    expected_answer: Any
 
 
 def steps(document: str) -> list[Step]:
@@ -137,7 +137,9 @@ def test_every_quarrel_is_settled_as_the_document_says(api: Api) -> None:
     shell = Shell(api)
     for step in over(steps(DOCUMENT)):
         answers = [shell.send(request) for request in step.requests]
-        assert differing(step.said, answers[-1]) == [], orjson.dumps(answers[-1], option=orjson.OPT_INDENT_2).decode()
+        assert differing(step.expected_answer, answers[-1]) == [], orjson.dumps(
+            answers[-1], option=orjson.OPT_INDENT_2
+        ).decode()
 
 
 def page_steps() -> list[Step]:
@@ -150,7 +152,7 @@ def test_every_game_has_its_quarrel() -> None:
     paths = [request.path for step in steps(DOCUMENT) for request in step.requests]
     assert {f"$API/games/{game}/rulings" for game in GAMES} <= set(paths)
     assert "$API/tables/$ID/disputes/1/settlement" in paths
-    said = [step.said for step in page_steps()]
+    said = [step.expected_answer for step in page_steps()]
     assert any(one["ruling"] == "unproven" and one["needs"] for one in said)
     assert any(one.get("readings") for one in said)
 
@@ -166,10 +168,10 @@ def test_the_page_says_the_same(visitor: Visitors, step: Step) -> None:
     assert Trail.of(text).steps == (position,), f"{HERE}/ask/{game}/{Trail((position,)).text()}/move"
     guest = visitor()
     page = guest.get(f"{there.path}?{there.query}")
-    assert f'class="verdict {step.said["ruling"]}"' in page.text
+    assert f'class="verdict {step.expected_answer["ruling"]}"' in page.text
     seen = guest.see(f"{there.path}?{there.query}")
     assert ("move", request.body["move"]) in {(each.get("id"), each.get("value")) for _, each in seen.elements}
-    assert [sentence for sentence in texts(step.said) if sentence not in seen.text] == []
+    assert [sentence for sentence in texts(step.expected_answer) if sentence not in seen.text] == []
 
 
 SIDES = ("Top: forest", "Right: water", "Bottom: meadow", "Left: meadow")
@@ -237,8 +239,8 @@ def test_a_quarrel_is_asked_by_taps(visitor: Visitors, game: str) -> None:
     notation = step.requests[0].body["move"].replace("(2,3)", "(0,3)")
     hand.click("ask")
     hand.go(f"?{urlencode({'move': notation})}")
-    assert f'class="verdict {step.said["ruling"]}"' in hand.html
-    assert [sentence for sentence in texts(step.said) if sentence not in hand.page.text] == []
+    assert f'class="verdict {step.expected_answer["ruling"]}"' in hand.html
+    assert [sentence for sentence in texts(step.expected_answer) if sentence not in hand.page.text] == []
 
 
 MARKS = "Other titles"
@@ -350,7 +352,7 @@ def test_a_changed_sentence_is_found(api: Api) -> None:
     shell, tried = Shell(api), 0
     for step in steps(DOCUMENT):
         answers = [shell.send(request) for request in step.requests]
-        for other in changes(step.said):
+        for other in changes(step.expected_answer):
             tried += 1
             assert differing(other, answers[-1]), other
     assert tried > 20

@@ -51,7 +51,7 @@ NO_SELECTOR = re.compile(
 TEXT = re.compile(r"""(["'])((?:\\.|(?!\1).)*)\1|(`)([^`]*)`""")
 SELECTED_CLASS = re.compile(r"(?:^|[\s\w>+~|,(*\])])\.(?!htmx-)[\w-]|\[class\b")
 BY_CLASS = re.compile(r"getElementsByClassName|classList\.contains|className\.\w|\bclassName\s*[=!]==")
-KEPT = re.compile(r"bastide\.[\w.]+$|https?://")
+KEY_OR_ADDRESS = re.compile(r"bastide\.[\w.]+$|https?://")
 """Our keys in the browser's storage, and addresses."""
 
 
@@ -149,7 +149,10 @@ def looks_for_classes(script: str) -> list[str]:
     """A script's selectors and tests of classes, except the classes of htmx."""
     code = NO_SELECTOR.sub("", script)
     texts = [re.sub(r"\$\{[^}]*\}", "_", found[2] or found[4] or "") for found in TEXT.finditer(code)]
-    return [*BY_CLASS.findall(code), *(text for text in texts if SELECTED_CLASS.search(text) and not KEPT.match(text))]
+    return [
+        *BY_CLASS.findall(code),
+        *(text for text in texts if SELECTED_CLASS.search(text) and not KEY_OR_ADDRESS.match(text)),
+    ]
 
 
 CLASSES = {
