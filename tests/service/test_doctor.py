@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import pytest
@@ -19,14 +19,6 @@ from tests.support.redis_server import RedisServer
 from tests.support.redis_user import OTHER, PASSWORD, RULES
 
 HOME = {"BASTIDE_HOSTS": "192.168.1.7,table.local"}
-
-
-class Usage(NamedTuple):
-    """The result of `shutil.disk_usage`."""
-
-    total: int
-    used: int
-    free: int
 
 
 def findings_of(grade: Grade, **environment: str) -> str:
@@ -100,7 +92,7 @@ def test_a_disk_that_is_almost_full_is_advice(monkeypatch: pytest.MonkeyPatch, t
     """The advice on a nearly full disk names the data folder's disk, even before the folder exists."""
     data = str(tmp_path / "not" / "yet")
     assert findings_of(Grade.ADVICE, BASTIDE_DATA=data) == ""
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(2**40, 2**40, 5 * 2**20))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(total=2**40, used=2**40, free=5 * 2**20))
     assert f"{tmp_path} has 5 MB free" in findings_of(Grade.ADVICE, BASTIDE_DATA=data)
 
 
