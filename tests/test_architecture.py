@@ -24,7 +24,6 @@ TOOLS = [
     *(ROOT / name for name in ("bastide.py", "hatch_build.py")),
 ]
 """All other code except the tests."""
-TESTS = sorted((ROOT / "tests").rglob("*.py"))
 ORDER = {
     "service": "runtime tables i18n storage limits groups schemas rulings cases referee http",
     "web": "browser board games panels opening pages views",
@@ -371,7 +370,7 @@ def test_names_are_nouns_or_verbs() -> None:
     """No public name, no module and no template is a bare participle, which hides the thing or the action."""
     found = {
         f"{path.relative_to(ROOT)}: {name}"
-        for path in (*SOURCES, *TOOLS, *TESTS)
+        for path in {*SOURCES, *TOOLS, *TESTS}
         if not SHAPES.fullmatch(str(path.relative_to(ROOT)))
         for name in (path.stem, *public_names(ast.parse(path.read_text(encoding="utf-8"))))
         if is_participle(name)
