@@ -72,10 +72,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--port", help="instead of PORT in the environment")
     command.set_defaults(run=_serve)
     for name, run, text, status in (
-        ("check", _check, "look whether the Redis of REDIS_URL keeps what is written", ""),
+        ("check", _check, "check whether the Redis of REDIS_URL stores safely what is written", ""),
         ("doctor", _doctor, "say what is wrong with this installation, and what to do", GRADES),
     ):
-        command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {status}")
+        command = commands.add_parser(name, help=text, description=f"{_capitalized(text)}. {status}")
         command.set_defaults(run=run)
     _add_files(commands)
     _add_case(commands)
@@ -90,7 +90,7 @@ def _add_files(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         ("rule", "rule on a move of a game in a file"),
         ("score", "count the score of a game in a file"),
     ):
-        command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {FILE}")
+        command = commands.add_parser(name, help=text, description=f"{_capitalized(text)}. {FILE}")
         command.add_argument("file", help="a file, or - for the standard input")
         command.add_argument("--lang", choices=LANGUAGES, default=_language(), help="the language of the answer")
         command.add_argument("--json", action="store_true", help="answer as the API does")
@@ -100,9 +100,9 @@ def _add_files(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def _add_case(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """``bastide case add``."""
     text = "worked cases of a game"
-    kinds = commands.add_parser("case", help=text, description=f"{text.capitalize()}.").add_subparsers(required=True)
+    kinds = commands.add_parser("case", help=text, description=f"{_capitalized(text)}.").add_subparsers(required=True)
     text = "take a case file into the worked cases of its game, in this copy of the code"
-    command = kinds.add_parser("add", help=text, description=f"{text.capitalize()}.")
+    command = kinds.add_parser("add", help=text, description=f"{_capitalized(text)}.")
     command.add_argument("file", help="a case file, or - for the standard input")
     command.add_argument("--rule", help="the rule that it is about, instead of the first that the file names")
     for code in LANGUAGES:
@@ -113,14 +113,14 @@ def _add_case(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def _add_tables(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """``bastide tables``."""
-    text = "list what Redis keeps: ids, bytes and dates of tables and groups (g:…), no names"
-    parser = commands.add_parser("tables", help=text, description=f"{text.capitalize()}. {ADMIN}")
+    text = "list what Redis stores: ids, bytes and dates of tables and groups (g:…), no names"
+    parser = commands.add_parser("tables", help=text, description=f"{_capitalized(text)}. {ADMIN}")
     parser.set_defaults(run=_tables, action="list", ids=[], yes=False)
     actions = parser.add_subparsers(metavar="ACTION")
     for name, what in (("list", text), ("weigh", "say what all take together, and list the biggest")):
-        actions.add_parser(name, help=what, description=f"{what.capitalize()}. {ADMIN}").set_defaults(action=name)
+        actions.add_parser(name, help=what, description=f"{_capitalized(what)}. {ADMIN}").set_defaults(action=name)
     text = "delete tables or groups for ever"
-    action = actions.add_parser("delete", help=text, description=f"{text.capitalize()}. {ADMIN}")
+    action = actions.add_parser("delete", help=text, description=f"{_capitalized(text)}. {ADMIN}")
     action.add_argument("ids", nargs="+", metavar="ID", help="as it is listed; one with a dash first stands after --")
     action.add_argument("--yes", action="store_true", help="do not ask")
     action.set_defaults(action="delete")
@@ -129,15 +129,20 @@ def _add_tables(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """``bastide backup`` and ``bastide restore``."""
     text = "write all tables and groups to a file, with their players' names, while the service runs"
-    command = commands.add_parser("backup", help=text, description=f"{text.capitalize()}. {ADMIN}")
+    command = commands.add_parser("backup", help=text, description=f"{_capitalized(text)}. {ADMIN}")
     command.add_argument("file", help="the file; an older one stays until this one is whole")
     command.set_defaults(run=_backup)
     text = "write the tables and groups of a backup that Redis does not have"
     where = "It writes to the Redis of REDIS_URL, or else to the private one of BASTIDE_DATA, as the service does."
-    command = commands.add_parser("restore", help=text, description=f"{text.capitalize()}. {where}")
+    command = commands.add_parser("restore", help=text, description=f"{_capitalized(text)}. {where}")
     command.add_argument("file", help="a file that `bastide backup` wrote")
     command.add_argument("ids", nargs="*", metavar="ID", help="only these; one with a dash first stands after --")
     command.set_defaults(run=_restore)
+
+
+def _capitalized(text: str) -> str:
+    """A text that begins with a capital; its other letters, as those of `REDIS_URL`, stay as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def _language() -> str:

@@ -51,7 +51,7 @@ def run(command: str, file: str, language: str, as_json: bool) -> int:
         answer = COMMANDS[command](game, members, language)
     except OSError as error:
         return _fail(sentences.say(language, "command", "unreadable_file", {"file": file, "reason": error.strerror}))
-    except Exception as error:
+    except handled_errors() as error:
         return _problem(error, language, as_json)
     print(encode(answer.json).decode() if as_json else "\n".join(answer.lines))
     return LEGAL if answer.legal else REFUSAL_STATUS
@@ -67,7 +67,7 @@ def add_case(file: str, rule: str | None, texts: Mapping[str, str | None], langu
     except OSError as error:
         values = {"file": error.filename or file, "reason": error.strerror}
         return _fail(sentences.say(language, "command", "unreadable_file", values))
-    except Exception as error:
+    except handled_errors() as error:
         return _problem(error, language, as_json=False)
     code = "added" if added.agrees else "added_against"
     print(sentences.say(language, "command", code, {"case": added.name, "file": str(added.path)}))
@@ -190,13 +190,17 @@ COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Output]]] = {"
 # --- problems ------------------------------------------------------------------------------------------------------
 
 
-def _problem(error: Exception, language: str, as_json: bool) -> int:
-    """Print a problem with the API's words and shape. Raises any other exception again."""
-    from service.http import problem_responses  # noqa: PLC0415  # it loads Flask
-    from service.http.problems import HANDLED_ERRORS  # noqa: PLC0415  # see above
+def handled_errors() -> tuple[type[Exception], ...]:
+    """The exceptions that are a problem of the input. An `except` calls this only once something is raised."""
+    from service.http.problems import HANDLED_ERRORS  # noqa: PLC0415  # it loads Werkzeug, and a ruling needs none of it
 
-    if not isinstance(error, HANDLED_ERRORS):
-        raise error
+    return HANDLED_ERRORS
+
+
+def _problem(error: Exception, language: str, as_json: bool) -> int:
+    """Print a problem with the API's words and shape."""
+    from service.http import problem_responses  # noqa: PLC0415  # it loads Flask
+
     problem = problem_responses.problem_of(error, language)
     title, detail = problem.words(language)
     if as_json:

@@ -18,7 +18,7 @@ from types import SimpleNamespace
 import pytest
 
 from service import __version__, startup
-from service.cli import commands
+from service.cli import commands, files
 from tests.support.redis_server import RedisServer
 
 OPENING = ["r b9c9", "r d9e9", "h f5"]
@@ -59,6 +59,25 @@ def test_its_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[s
     assert ended.value.code == 0
     assert out(capsys) == f"bastide {__version__}\n"
     assert metadata.version("bastide") == __version__
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["check"], "Check whether the Redis of REDIS_URL "),
+        (["tables"], "List what Redis stores: "),
+        (["tables", "delete"], "Delete tables or groups "),
+    ],
+)
+def test_help_keeps_the_letters_of_names(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The description of a command starts with a capital and spells names as they are."""
+    monkeypatch.setenv("COLUMNS", "200")
+    with pytest.raises(SystemExit) as ended:
+        commands.main([*arguments, "--help"])
+    assert ended.value.code == 0
+    assert f"\n{said}" in out(capsys)
 
 
 @pytest.mark.parametrize("arguments", [[], ["rule"], ["judge"], ["score", "a", "b"], ["rule", "f", "--lang", "de"]])
@@ -181,6 +200,17 @@ def test_a_file_that_cannot_be_used(
     assert said in message or language == "fr"
     assert commands.main(["rule", str(file), "--json"]) == 2
     assert json.loads(out(capsys))["type"].startswith("/problems/")
+
+
+def test_a_fault_of_ours_is_no_fault_of_the_file(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception that is no problem of the input stays what it is."""
+
+    def fail(*_: object) -> None:
+        raise KeyError("a fault of ours")
+
+    monkeypatch.setitem(files.COMMANDS, "rule", fail)
+    with pytest.raises(KeyError, match="a fault of ours"):
+        commands.main(["rule", write(moves=OPENING, move="h c8")])
 
 
 def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
