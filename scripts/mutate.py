@@ -63,8 +63,6 @@ class Area:
     tests: Sequence[str]
     only: str = ""
     """Only tests with this in their id are run."""
-    games: int = 4
-    """Random games of each game that the laws use."""
 
 
 # --- areas -------------------------------------------------------------------------------------------------------
@@ -83,14 +81,13 @@ def areas() -> list[Area]:
         Area(game, sorted((ROOT / "rules" / game).rglob("*.py")), [*every[:3], *own_of[game], *every[3:]], game)
         for game in GAMES
     ]
-    own = [f"tests/rules/test_{name}.py" for name in ("kernel", "spoken", "ranking", "defaults")]
-    wire = [f"tests/service/test_{name}.py" for name in ("wire", "bounded")]
+    own = [f"tests/rules/test_{name}.py" for name in ("kernel", "styled_name", "ranking", "defaults")]
+    schemas = [f"tests/service/test_{name}.py" for name in ("schemas", "budget")]
     found.append(
         Area(
             "shared",
             sorted((ROOT / "rules").glob("*.py")),
-            [*own, *every, *wire, *chain.from_iterable(own_of.values())],
-            games=2,
+            [*own, *every, *schemas, *chain.from_iterable(own_of.values())],
         )
     )
     return [*found, log()]
@@ -100,7 +97,7 @@ def log() -> Area:
     """The log, with the scripts that Redis runs."""
     modules = [ROOT / "service" / f"{name}.py" for name in LOG]
     modules += [ROOT / "service" / "storage" / "lua" / f"{name}.lua" for name in SCRIPTS]
-    quick = ("history", "memory", "ledger", "old_logs", "referee", "ledger_model", "table", "limits", "bounded")
+    quick = ("history", "memory", "ledger", "old_logs", "referee", "ledger_model", "table", "limits", "budget")
     slow = ("ledger_durability", "ledger_failover")
     return Area("log", modules, [f"tests/service/test_{name}.py" for name in (*quick, *slow)])
 
@@ -140,7 +137,6 @@ def runs_red(area: Area, copy: Path) -> int:
     """Run the tests of an area on its copy until one fails, in a forked process; returns pytest's exit status."""
     os.setsid()
     os.chdir(copy)
-    os.environ["GAMES_SHARED"] = str(area.games)
     sys.path.insert(0, str(copy))
     quiet = os.open(copy / PYTEST_OUTPUT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(quiet, 1)

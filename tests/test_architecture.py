@@ -15,6 +15,7 @@ import pytest
 from jinja2 import Environment, nodes
 
 import rules
+from scripts.mutate import areas
 from tests.support.loops import over
 
 ROOT = Path(rules.__file__).parent.parent
@@ -170,6 +171,13 @@ def test_no_module_imports_from_a_test_module() -> None:
         if re.match(r"tests\.(\w+\.)*test_", name)
     }
     assert borrowed == set()
+
+
+def test_mutations_name_files_that_exist() -> None:
+    """`make mutate` changes modules and runs tests that exist under these names."""
+    for area in over(areas()):
+        for file in over([*map(str, area.modules), *area.tests]):
+            assert (ROOT / file).exists(), (area.name, file)
 
 
 def test_one_module_reads_the_recorded_games() -> None:

@@ -99,7 +99,6 @@ def every_work(rows: Sequence[Row], *, counted: bool, share: Callable[[int], boo
             if rows[some[-1]].method != "GET":
                 restore(redis, there)
     finally:
-        gc.unfreeze()
         redis.close()
 
 
