@@ -30,7 +30,7 @@ def in_order(cell: Square, order: tuple[Square, ...], answers: tuple[Square, ...
 class Building:
     """A building tile laid, as it lies, with its house (`AR-10` to `AR-13`).
 
-    `house_from`: the tile whose house goes onto this one, where none is in supply.
+    `house_from`: the tile whose house goes onto this one, if none is in supply.
     """
 
     cell: CellName

@@ -65,7 +65,7 @@ class BuyTitle:
     """A fief's title for a lord (`FI-52`).
 
     `lord`: the lord who gets the title.
-    `at`: the castle that becomes the city, where there are several.
+    `at`: the castle that becomes the city, if there are several.
     """
 
     fief: FiefName
@@ -135,7 +135,7 @@ class Give:
     """A fief's title granted, given away or passed on (`FI-55`, `FI-56`).
 
     `lord`: the lord who gets the title.
-    `at`: the castle that becomes the city, where there are several.
+    `at`: the castle that becomes the city, if there are several.
     """
 
     fief: FiefName
@@ -249,8 +249,8 @@ class Assassin:
     """A murder (`FI-90`), by a lord who is named, or by a player whose lord stays hidden.
 
     `lord`: the lord who is murdered.
-    `by`: the lord behind it, where one is named.
-    `player`: the player behind it, where no lord is named.
+    `by`: the lord behind it, if one is named.
+    `player`: the player behind it, if no lord is named.
     """
 
     lord: LordName

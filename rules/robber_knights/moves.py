@@ -53,7 +53,7 @@ class Tile:
     """A tile with the knights that it brings.
 
     `face`: what it shows: a landscape, and a building or none.
-    `letter`: the letter on its back, where it was read.
+    `letter`: the letter on its back, if somebody read it.
     `knights`: the knights that it brings, if any.
     """
 

@@ -55,7 +55,7 @@ class Objection:
     """Who objected to a floor, with which column, and how it went (`VP-13`).
 
     `by`: who objected.
-    `result`: ``ok`` where it worked, ``fail`` where it failed, ``crash`` where the villa fell.
+    `result`: ``ok`` if it worked, ``fail`` if it failed, ``crash`` if the villa fell.
     `taken`: the column that the asker took out of the game after a failure, if any.
     """
 
@@ -77,7 +77,7 @@ class Objection:
 class Floor:
     """The next floor asked for (`VP-12`), and laid or given up (`VP-15`).
 
-    `laid`: false where the floor is given up; else it is laid, unless an objection works.
+    `laid`: false if the floor is given up; else it is laid, unless an objection works.
     `objection`: the objection to the floor, if there was one.
     """
 
@@ -114,7 +114,7 @@ class Challenge:
     """Who challenged a neutral attempt, with which neutral column, and how it went (`VP-21`).
 
     `by`: who challenged it.
-    `result`: ``ok`` where it worked, ``fail`` where it failed, ``crash`` where the villa fell.
+    `result`: ``ok`` if it worked, ``fail`` if it failed, ``crash`` if the villa fell.
     """
 
     by: Colour = field(metadata=SAYS_PLAYER)

@@ -1,21 +1,21 @@
 -- Append payloads to a table's log: all of them, or none.
 --
--- KEYS  log (a stream), idem (a hash: which request wrote which entries), mark (that there is or was such a table)
+-- KEYS  log (a stream), idem (a hash: the entries that each request wrote), mark (the table exists, or existed)
 -- ARGV  the version that the writer saw, the request's key, its fingerprint,
---       the seconds that the log lives, the seconds that the mark lives, the seconds that a log lives which nobody has
---       used since it was opened, of how many per cent of its memory the server opens no other log, the payloads
+--       the lifetime of the log in seconds, that of the mark, that of a log that nobody has used since it was opened,
+--       the percentage of used memory from which on the server opens no new log, the payloads
 --
--- The request's key is looked up before the version: a late repetition of a request that was carried out is a replay,
--- not a conflict. A replay writes too (EXPIRE), so that waiting for the replicas after it means something.
+-- The script looks up the request's key before it compares versions: a late retry of a request that was carried out
+-- is a replay, not a conflict. A replay writes, too (EXPIRE); so the service can wait for the replicas after it.
 --
--- All that opens a log is one append. The second one is its first use, unless a key was used before it (use.lua).
+-- One append opens a log. The second append is the first use of the log, unless a key was used before (use.lua).
 
 local function live(seconds)
   redis.call('EXPIRE', KEYS[1], seconds)
   redis.call('EXPIRE', KEYS[2], seconds)
 end
 
--- Whether the server has no room for another log. It has, if it may not say, or has no end.
+-- Whether the server has no memory for another log. Without permission for INFO, or without a limit, it has some.
 local function full()
   local memory = redis.pcall('INFO', 'memory')
   if type(memory) ~= 'string' then return false end
@@ -44,7 +44,7 @@ if last == 0 and full() then return {'full'} end
 local version = last
 for i = 8, #ARGV do
   version = version + 1
-  redis.call('XADD', KEYS[1], version .. '-0', 'm', ARGV[i]) -- refused by Redis itself if there is one of this number
+  redis.call('XADD', KEYS[1], version .. '-0', 'm', ARGV[i]) -- Redis rejects a number that exists
 end
 redis.call('HSET', KEYS[2], ARGV[2], (last + 1) .. ' ' .. version .. ' ' .. ARGV[3])
 live(last == 0 and ARGV[6] or ARGV[4])

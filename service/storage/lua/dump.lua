@@ -1,4 +1,4 @@
--- All that the store has of a table: its entries, its requests, and the milliseconds that its log and its mark live.
+-- Read a table: its entries, its requests, and the milliseconds until its log and its mark expire.
 --
 -- KEYS  log, idem, mark (see append.lua)
 

@@ -1,4 +1,4 @@
--- Whether there is or was such a table, how many milliseconds its log has left (-2: it has ended), and the time now.
+-- Whether a table exists or existed, the milliseconds until its log expires (-2: it has expired), and the time now.
 --
 -- KEYS  log, mark
 

@@ -1,16 +1,17 @@
--- Charge what one subject has used, and count its request, if all of its limits admit it.
+-- Charge what a client has used, and count its request if all of its limits admit it.
 --
--- KEYS  the allowances, each a hash with the time at which all that was charged has worn off; then the limits, each a
---       list: when the requests of its last span were admitted, in milliseconds, oldest first
--- ARGV  how many allowances; for each how much there is of it, in how many milliseconds that wears off, what is charged
---       now, and 1 if the request is refused where more is used than there is; for each limit how many requests (at
---       most so many in any span so long) and in how many milliseconds; then the time, which only tests tell
+-- KEYS  the allowances, each a hash with the time at which nothing of it is used any more; then the limits, each a
+--       list: the times of the requests that it admitted in its last span, in milliseconds, oldest first
+-- ARGV  the number of allowances; for each its size, the milliseconds in which a used one is free again, the amount
+--       to charge now, and 1 if the script rejects the request when more than the size is used; for each limit the
+--       most requests in any span, and the span in milliseconds; then the time, which only tests pass
 --
--- Answers how many milliseconds to wait (0: the request is counted), how many more would be admitted now, and for which
--- of the KEYS the longest wait is (0: none). What is charged was used already: it counts whatever the answer.
+-- Returns the milliseconds to wait (0: the request is counted), the number of requests that would be admitted now, and
+-- the index of the KEYS with the longest wait (0: none). The script charges also for a rejected request: the amount
+-- was used before.
 --
--- Counts live in memory: they go to no file and no replica, or every question for news would wait for the disk. Only the
--- end of a key is written there, by Redis itself; so a key outlives a move or two.
+-- Counts stay in memory and are not replicated; else every poll would wait for the disk. Redis itself writes the
+-- expiry of a key to the disk; to expire seldom, a key lives for a minute at least (SHORTEST).
 
 redis.set_repl(redis.REPL_NONE)
 local SHORTEST = 60000
@@ -26,7 +27,7 @@ for i = 1, allowances do
   local most, span = tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1])
   local charged, bars = tonumber(ARGV[4 * i]), ARGV[4 * i + 1] == '1'
   local off = math.max(now, tonumber(redis.call('HGET', KEYS[i], 'off') or 0))
-  off = math.min(off + charged * span / most, now + 2 * span) -- nobody waits longer, if the clock was set back, too
+  off = math.min(off + charged * span / most, now + 2 * span) -- nobody waits longer, even if the clock was set back
   if charged > 0 then
     redis.call('HSET', KEYS[i], 'off', string.format('%.3f', off))
     redis.call('PEXPIRE', KEYS[i], math.max(2 * span, SHORTEST))

@@ -1,8 +1,8 @@
--- Write a table as dump.lua has read it, where the store knows nothing of it.
+-- Write a table that dump.lua has read, unless Redis has it or its mark.
 --
 -- KEYS  log, idem, mark (see append.lua)
--- ARGV  the milliseconds that the log lives and those that the mark lives, the number of payloads, the payloads,
---       then each request's key and what it wrote
+-- ARGV  the lifetime of the log and that of the mark in milliseconds, the number of payloads, the payloads, then for
+--       each request its key and the entries that it wrote
 
 if redis.call('EXISTS', KEYS[1]) == 1 then return 'there' end
 if redis.call('EXISTS', KEYS[3]) == 1 then return 'ended' end

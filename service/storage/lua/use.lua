@@ -1,9 +1,10 @@
--- Note that a table is in use: from its first use on it lives as long as any other. Only the first one is noted.
+-- Record the first use of a table. Until then, its log has a shorter lifetime.
 --
--- KEYS  log, idem (in which no request's key has a blank)
--- ARGV  the seconds that the log lives
+-- KEYS  log, idem (no request's key contains the blank of 'in use')
+-- ARGV  the lifetime of the log in seconds
 --
--- Answers when that was, in seconds; nothing, if the log has ended. A server without memory still lets it live on.
+-- Returns the time of the first use in seconds; nothing if the log has expired. If Redis has no memory left to record
+-- the use, the log gets its longer lifetime all the same.
 
 local known = redis.call('HGET', KEYS[2], 'in use')
 if known then return tonumber(known) end
