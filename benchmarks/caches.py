@@ -40,6 +40,8 @@ from tests.web.conftest import Visitor, having
 
 MOVES_LEFT: Final = 8
 """The number of moves after the measured position."""
+UNKNOWNS: Final = 20
+"""The number of unknown things in an open question: some caches are for long questions."""
 MOVES: Final = 4
 """The number of moves at a table."""
 VISITS: Final = 8
@@ -186,7 +188,7 @@ def refusals(redis_url: str) -> Work:
 def rules_of(game_id: str) -> Iterator[Work]:
     """The rules without the service: positions with unknown cells, and all moves in the middle of each game."""
     game, played = GAMES[game_id], RecordedGame.of(game_id, records_for("rulings")[game_id])
-    open_questions = list(questions(played, 6)) if game.unknowns else []
+    open_questions = list(questions(played, UNKNOWNS)) if game.unknowns else []
     halves = [
         each.states[len(each.moves) // 2]
         for each in (RecordedGame.of(game_id, path.stem) for path in records_of(game_id))
