@@ -29,6 +29,7 @@ from tests.rules.play import EVERY_GAME, SHARED_GAMES, AnyGame, seeds, shared_ga
 from tests.service.fitting_json import fitting, texts_of
 from tests.support.api import V1, Api
 from tests.support.damaged_json import shaken
+from tests.support.json_forms import members_of
 from tests.support.loops import over
 from tests.support.records import FOLDER
 
@@ -67,7 +68,10 @@ def bodies(draw: st.DrawFn, game: AnyGame) -> dict[str, Any]:
     kinds = [name for name in schemas if name.startswith("move.")]
     kind = draw(st.sampled_from(kinds))
     made = {"setup": schemas["setup"], "position": schemas["position"], "move": schemas[kind]}
-    return {name: _draw(draw, made[name], real[name], names) for name in real}
+    body = {name: _draw(draw, made[name], real[name], names) for name in real}
+    if draw(st.booleans()) and isinstance(body["position"], dict) and "rest" in members_of(game.position_form):
+        body["position"]["rest"] = "unknown"
+    return body
 
 
 def _draw(draw: st.DrawFn, schema: Any, real: Any, names: frozenset[str]) -> Any:

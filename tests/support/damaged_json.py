@@ -9,6 +9,8 @@ from operator import getitem
 from random import Random
 from typing import Any
 
+from rules.forms import UNKNOWN
+
 STRANGE: tuple[Any, ...] = (None, True, -1, 0, 99, 10**9, 1.5, "", "x", "red", [], {}, [[]], "\u00e9" * 50, "a\u0000")
 Slot = tuple[Any, ...]
 
@@ -27,7 +29,7 @@ def at(value: Any, path: Slot) -> Any:
 
 
 def shaken(value: Any, chance: Random) -> Any:
-    """JSON with one to three values deleted, doubled, or replaced by strange ones or others of it."""
+    """JSON with one to three values deleted, doubled, unknown, or replaced by strange ones or others of it."""
     value = deepcopy(value)
     for _ in range(chance.randint(1, 3)):
         ways = list(slots(value))
@@ -36,11 +38,13 @@ def shaken(value: Any, chance: Random) -> Any:
         *way, step = chance.choice(ways)
         holder = at(value, tuple(way))
         alike = [at(value, other) for other in ways if type(at(value, other)) is type(holder[step])]
-        what = chance.choice(("gone", "twice", "strange", "elsewhere", "elsewhere", "elsewhere"))
+        what = chance.choice(("gone", "twice", "strange", "unknown", "unknown", "elsewhere", "elsewhere", "elsewhere"))
         if what == "gone":
             del holder[step]
         elif what == "twice" and isinstance(holder, list):
             holder.append(deepcopy(holder[step]))
+        elif what == "unknown":
+            holder[step] = UNKNOWN
         else:
             holder[step] = deepcopy(chance.choice(STRANGE if what == "strange" else alike))
     return value

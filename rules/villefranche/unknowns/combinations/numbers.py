@@ -218,13 +218,18 @@ class Numbers:
         """The kinds that may be used up: if the player has nothing left, the game is over."""
         look, colour = self.look, COLOURS[self.look.state.player]
         known_hand = {kind: some for whose, kind, some in look.state.in_hand if whose == colour}
-        open_hands = {fact for fact in look.facts if fact.startswith(f"{IN_HAND} {colour}")}
         kinds = tuple(
-            kind for kind in SUPPLY if kind not in known_hand and f"{IN_HAND} {colour} {kind}" not in open_hands
+            kind for kind in SUPPLY if kind not in known_hand and f"{IN_HAND} {colour} {kind}" not in look.facts
         )
         left = sum(self.pieces_left[colour, kind] for kind in kinds)
-        never = any(known_hand.values()) or open_hands - {look.hand} or left > ROOM["cylinder"] * len(self.place)
+        never = any(known_hand.values()) or self.other_hand or left > ROOM["cylinder"] * len(self.place)
         return () if never or look.over else kinds
+
+    @cached_property
+    def other_hand(self) -> dict[Cell, Any]:
+        """The filling of the player's hand of another kind, if that is unknown: with a piece, the game goes on."""
+        look, own = self.look, f"{IN_HAND} {COLOURS[self.look.state.player]} "
+        return {fact: True for fact in look.facts if fact.startswith(own) and fact != look.hand}
 
     @cached_property
     def pieces_left(self) -> Mapping[tuple[str, PieceName], int]:

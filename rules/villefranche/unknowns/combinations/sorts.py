@@ -129,9 +129,10 @@ class RuledSorts:
     # --- the verdict on a sort ---------------------------------------------------------------------------------------
 
     def _verdict(self, totals: Sequence[int], unknown: frozenset[Cell]) -> Verdict:
-        filled = fill(self.state, self.numbers.with_other_halves(self.filling(totals[0])))
+        filling = self.numbers.with_other_halves(self.filling(totals[0]))
+        filled = fill(self.state, filling) or fill(self.state, filling | self.numbers.other_hand)
         if filled is None:
-            raise ValueError(self.filling(totals[0]))
+            raise ValueError(filling)
         verdict = self.hear(filled)
         return verdict._replace(
             findings=tuple(
