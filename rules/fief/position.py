@@ -140,7 +140,7 @@ def _with_lords(state: State, lords: tuple[StandingLord, ...]) -> State:
             for lord in lords
         },
         titles={fief: lord.name for lord in lords for fief in lord.fiefs},
-        bishops={number: lord.name for lord in lords for number in lord.bishop},
+        bishops={number: lord.name for lord in lords for number in lord.bishop if number in state.land.bishoprics},
         cardinals={lord.name: lord.cardinal for lord in lords if lord.cardinal is not None},
         pope=next((lord.name for lord in lords if lord.pope), None),
         king=next((lord.name for lord in lords if lord.king), None),
