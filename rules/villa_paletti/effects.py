@@ -58,8 +58,17 @@ def _seal_effects(before: State, move: Column, after: State) -> Iterator[Effect]
         named_players = {placer, after.holder, *([before.holder, *best] if taken else [])}
         if taken:
             yield from _seal_consequences(after)
-        if any(points(before)):  # the first player on a floor is the only one with points
+        if not _is_surely_first(before):  # the first player on a floor is the only one with points
             yield from _others(after, sums, named_players)
+
+
+def _is_surely_first(before: State) -> bool:
+    """`VP-32`: whether the next own column is the first on the top level: nobody can have been there and left.
+
+    Whoever was there last held the seal by a column of that level, so one of the holder's would be out of the game.
+    """
+    lost = {colour for (colour, _), n in before.out.items() if n}
+    return not any(points(before)) and (before.holder is None or lost.isdisjoint(before.players[before.holder]))
 
 
 def _seal_takeover(before: State, after: State, sums: list[int]) -> Effect:
@@ -71,7 +80,7 @@ def _seal_takeover(before: State, after: State, sums: list[int]) -> Effect:
     if old is None:
         return effect("VP-30", "taken", {**values, "floor": _floor(after.top)}, evidence)
     values |= {"before": name_of(after, old), "against": sums[old]}
-    if not any(points(before)):
+    if _is_surely_first(before):
         return effect("VP-32", "taken", {**values, "floor": _floor(after.top)}, evidence)
     equal = [player for player, number in enumerate(sums) if number == sums[holder]]
     if len(equal) > 1:

@@ -39,6 +39,7 @@ class Villa:
     has_asked: bool = False  # a floor was asked for in this turn, and the turn goes on
     holder: int | None = None
     previous: int | None = None
+    has_been: bool = False  # somebody has put a column of their own on the top level
     ended: dict[str, str] = field(default_factory=dict)
     is_stuck: bool = False  # it ended because nobody could build, without anybody saying so
 
@@ -211,6 +212,7 @@ class Villa:
             column.locked = True
         else:
             column.level = self.top
+            self.has_been = True
             self.seal()
         self.next()
 
@@ -240,6 +242,7 @@ class Villa:
         may_lay = words[:1] != ["!"] or self.object(words[1:])
         if may_lay and words[-1:] != ["-"]:
             self.top += 1
+            self.has_been = False
         goes_on = words[-1:] == ["ok"] and self.readings["after_objection"] == "asker_moves"
         self.has_asked = goes_on and (self.gives() or self.moves(self.player))
         if not self.has_asked:

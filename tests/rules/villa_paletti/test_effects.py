@@ -67,6 +67,13 @@ def places(villa: Villa, move: Any) -> bool:
     return isinstance(move, Column) and not move.crash and villa.top >= 2
 
 
+def seen_to_be_first(before: Villa) -> bool:
+    """Whether nobody can have been on the top level: there are no points, and no column of the holder's is out."""
+    mine = () if before.holder is None else before.players[before.holder]
+    lost = any(column.level is None and column.colour in mine for column in before.columns)
+    return not lost and not any(before.points(player) for player in range(len(before.players)))
+
+
 def agrees_on_the_seal(effects: EffectsByCode, move: Any, before: Villa, villa: Villa) -> None:
     """It is told taken where its holder differs, kept where a column was placed and it does not; never both."""
     assert len(effects.keys() & (TAKING_EFFECTS | KEEPING_EFFECTS)) == places(villa, move)
@@ -79,7 +86,8 @@ def agrees_on_the_seal(effects: EffectsByCode, move: Any, before: Villa, villa: 
         if before.holder is not None:
             assert value(effects, name, "before") == seat(villa, before.holder)
             assert value(effects, name, "against") == points[before.holder] < max(points)
-            assert (name == "VP-32.taken") == (not any(map(before.points, range(len(points)))))
+            assert not (name == "VP-32.taken" and before.has_been)
+            assert (name == "VP-32.taken") == seen_to_be_first(before)
         assert (name == "VP-31.among") == (points.count(max(points)) > 1)
     for name in effects.keys() & KEEPING_EFFECTS:
         assert villa.holder is not None
@@ -98,7 +106,7 @@ def agrees_on_what_follows(effects: EffectsByCode, move: Any, before: Villa, vil
     spoken: list[Any] = [effect.facts.values.get(key, ()) for name in said for effect in effects[name] for key in WHO]
     names = {name for each in spoken for name in ((each,) if isinstance(each, str) else each)}
     others = [each for each in everybody if points[each] == old[each] and seat(villa, each) not in names]
-    contested = any(old) and villa.top >= 2
+    contested = not seen_to_be_first(before) and villa.top >= 2
     assert ("VP-31.others" in effects) == (
         changed and (any(points[each] for each in others) or (contested and others != []))
     )
