@@ -14,8 +14,9 @@ from rules.effects import effect
 from rules.kernel import SAME_CELL, Due, Ended, Facts, Finding, Value
 from rules.styled_name import StyledName
 from rules.villa_paletti import GAME
-from rules.villa_paletti.columns import COLOURS
-from rules.villa_paletti.state import Player, Setup
+from rules.villa_paletti.columns import COLOURS, Count
+from rules.villa_paletti.moves import Done, Neutral
+from rules.villa_paletti.state import Player, Setup, State
 from service.i18n.grammar import series
 from service.i18n.languages import LANGUAGES
 from service.i18n.sentences import Words, fill, words
@@ -129,3 +130,39 @@ def test_what_is_due_with_three_names_the_floor() -> None:
         "Red begins with a neutral column; no floor is left.",
     ]
     assert ["floor" in GAME.due(each).kinds for each in (state, asked, state._replace(top=5))] == [True, False, False]
+
+
+PLAYERS = {
+    2: (Player(("red", "yellow")), Player(("blue", "green"))),
+    3: tuple(Player((colour,)) for colour in COLOURS[:3]),
+    4: tuple(Player((colour,)) for colour in COLOURS),
+}
+
+
+@pytest.mark.parametrize("number", PLAYERS)
+def test_who_cannot_end_the_turn_hears_of_no_move_that_there_is_not(number: int) -> None:
+    """`VP-20`: the sentence is true where a neutral column is due, where that part is skipped, and without any."""
+    state = GAME.setup(Setup(PLAYERS[number]))
+    without = without_spare_columns(state)
+    assert [Neutral.kind in GAME.due(each).kinds for each in (state, without)] == [number == 3, False]
+    told = "Red has moved or tried no neutral column in this turn, and cannot leave out their own."
+    assert [refusal_of_done(each) for each in (state, without)] == [told, told]
+
+
+def test_after_the_neutral_column_another_sentence_refuses_the_end_of_the_turn() -> None:
+    """The control: there the reading refuses it, not the column that is missing."""
+    state = GAME.setup(Setup(PLAYERS[3], readings={"own_after_neutral": "must"}))
+    after = GAME.apply(state, GAME.read("n small 0"))
+    assert refusal_of_done(after) == "Red must still move a column of their own, or try to."
+
+
+def refusal_of_done(state: State) -> str:
+    """The one sentence that refuses `done`."""
+    [finding] = GAME.check(state, Done()).findings
+    return words("en", GAME.id).finding_text(finding)
+
+
+def without_spare_columns(state: State) -> State:
+    """The same table, where no level has a neutral column to give: all of Green's are locked."""
+    locked = {group: Count(n, n if group.colour == "green" else 0) for group, (n, _) in state.columns.items()}
+    return state._replace(columns=locked)
