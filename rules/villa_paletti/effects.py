@@ -127,13 +127,14 @@ def _on_top(state: State, *players: int) -> tuple[Fact, ...]:
 
 
 def _seal_consequences(state: State) -> Iterator[Effect]:
-    """`VP-33`, `VP-40`: the holder that the seal shows after a change, and who wins if the villa falls."""
-    holder = colour_or_nobody(state, state.holder)
+    """`VP-33`, `VP-40`: the holder that the seal shows after a change; before the end, who wins if the villa falls."""
     if state.previous is not None:
         yield effect("VP-33", "shows", {"shown": name_of(state, state.previous)})
-    first = winner(state, state.holder)
-    code = "would_nobody" if first is None else "would"
-    yield effect("VP-40", code, {"holder": holder, "winner": colour_or_nobody(state, first)})
+    if game_end(state) is None:
+        first = winner(state, state.holder)
+        code = "would_nobody" if first is None else "would"
+        values = {"holder": colour_or_nobody(state, state.holder), "winner": colour_or_nobody(state, first)}
+        yield effect("VP-40", code, values)
 
 
 def _lead(before: State, column: Objection | Taken, after: State) -> Iterator[Effect]:

@@ -119,7 +119,7 @@ def agrees_on_what_follows(effects: EffectsByCode, move: Any, before: Villa, vil
     else:
         assert not (ahead and changed)
     would = effects.keys() & {"VP-40.would", "VP-40.would_nobody"}
-    assert bool(would) == (before.holder != villa.holder)
+    assert bool(would) == (before.holder != villa.holder and not villa.ended)
     for name in would:
         assert value(effects, name, "winner") == seat(villa, villa.previous)
         assert (name == "VP-40.would") == (villa.previous is not None) == ("VP-33.shows" in effects)
