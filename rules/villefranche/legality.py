@@ -309,8 +309,10 @@ def nave_site(state: State, move: Nave) -> Facts | None:
         return None
     if church_cells(own) & cells:
         return Facts("other_church", {"cells": move.cells}, evidence)
-    if church_cells(other) & cells:
-        return Facts("not_yours", {"cells": move.cells}, evidence)
+    for church in each_pair(other.naves | other.doubles | other.churches):
+        church_site = GRID.cells_of_pairs(church)
+        if church_site & cells:
+            return Facts("not_yours", {"cells": names_of(church_site)}, (Fact(names_of(church_site)),))
     taken_cells = names_of(state.taken_cells & cells)
     return Facts("taken", {"cells": taken_cells}, (Fact(taken_cells),))
 
