@@ -111,12 +111,19 @@ def test_who_pays_is_told_whatever_lies_elsewhere() -> None:
     assert asked.facts.values["chips"] == 1
 
 
-def test_houses_may_have_run_out() -> None:
-    """Eleven of Light's houses are seen; the twelfth may stand on a cell that nobody has looked at (`AR-13`)."""
-    row = {(2 * x, 0): "EEEEl" for x in range(11)}
-    said = rule_on(town({(1, 0): "earth", (41, 0): "?"}, row), "(1,1) building F F E F")
+@pytest.mark.parametrize("turn", ["light", "dark"])
+def test_houses_may_have_run_out(turn: str) -> None:
+    """Eleven of a player's houses are seen; the twelfth may stand on a cell that nobody has looked at (`AR-13`).
+
+    The control: ten are seen.
+    """
+    row = {(2 * x, 0): f"EEEE{turn[0]}" for x in range(11)}
+    said = rule_on(town({(1, 0): "earth", (41, 0): "?"}, row, turn=turn), "(1,1) building F F E F")
     assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ((41, 0),))
     assert [finding.rule for finding in said.verdict.findings] == ["AR-13"]
+    row.pop((20, 0))
+    said = rule_on(town({(1, 0): "earth", (41, 0): "?"}, row, turn=turn), "(1,1) building F F E F")
+    assert (said.verdict.ruling, said.needs) == (Ruling.LEGAL, ())
 
 
 def test_points_are_told_where_every_cell_is_known() -> None:
