@@ -81,7 +81,7 @@ def areas() -> list[Area]:
         Area(game, sorted((ROOT / "rules" / game).rglob("*.py")), [*every[:3], *own_of[game], *every[3:]], game)
         for game in GAMES
     ]
-    own = [f"tests/rules/test_{name}.py" for name in ("kernel", "styled_name", "ranking", "defaults")]
+    own = [f"tests/rules/test_{name}.py" for name in ("kernel", "styled_name", "ranking", "defaults", "games_found")]
     schemas = [f"tests/service/test_{name}.py" for name in ("schemas", "budget")]
     found.append(
         Area(
