@@ -157,10 +157,12 @@ def _cells(entered_position: Position) -> Iterator[Finding]:
 
 
 def _houses(form: Setup, entered_position: Position) -> Iterator[Finding]:
-    """`AR-13`, `AR-24`: no more houses than a player has, nor more chips than exist if none is owed."""
+    """`AR-13`, `AR-24`: as many houses as a player has, and no more chips than exist if none is owed."""
     for colour in COLOURS:
         cells = tuple(sorted(tile.cell for tile in entered_position.buildings if tile.house == colour))
-        if (number := len(cells) + entered_position.supply.get(colour, 0)) > HOUSES:
+        number = len(cells) + entered_position.supply.get(colour, 0)
+        few = colour in entered_position.supply and number + _most_unknown_tiles(entered_position) < HOUSES
+        if number > HOUSES or few:
             yield position_problem("AR-13", cells=cells, colour=colour, n=number)
     chips = entered_position.chips.light + entered_position.chips.dark
     if form.readings.get("pool") == "limited" and chips > CHIPS:
@@ -172,9 +174,7 @@ def _moment(entered_position: Position) -> Iterator[Finding]:
     in_turn = bool(entered_position.laid or entered_position.pending)
     if entered_position.laid == TILES_A_TURN and not entered_position.pending:
         yield position_problem("AR-2", n=entered_position.laid)
-    # Each unknown cell may have a tile of either kind.
-    unknown = sum(is_unknown(tile.landscape) for tile in entered_position.landscapes)
-    unknown += TILES * rest_is_unknown(entered_position)
+    unknown = _most_unknown_tiles(entered_position)
     used = (
         len(entered_position.buildings) + unknown > PILE
         or len(_known_landscapes(entered_position)) + unknown > PILE + STARTING
@@ -185,6 +185,12 @@ def _moment(entered_position: Position) -> Iterator[Finding]:
         yield position_problem("AR-30", "over", n=entered_position.laid)
     if entered_position.empty and in_turn:
         yield position_problem("AR-34", n=entered_position.empty)
+
+
+def _most_unknown_tiles(entered_position: Position) -> int:
+    """The most tiles that unknown cells can have: each may have one of either kind."""
+    unknown = sum(is_unknown(tile.landscape) for tile in entered_position.landscapes)
+    return unknown + TILES * rest_is_unknown(entered_position)
 
 
 def _claims(form: Setup, entered_position: Position) -> Iterator[Finding]:

@@ -126,6 +126,17 @@ def test_houses_may_have_run_out(turn: str) -> None:
     assert (said.verdict.ruling, said.needs) == (Ruling.LEGAL, ())
 
 
+@pytest.mark.parametrize(
+    ("unknown", "more", "problems"),
+    [(10, {}, ["AR-13"]), (11, {}, []), (0, {"rest": "unknown"}, []), (0, {"supply": {}}, [])],
+)
+def test_houses_that_are_nowhere_may_stand_on_unknown_cells_only(unknown: int, more: Json, problems: list[str]) -> None:
+    """One house is seen, and none is said to be left: the other eleven have to stand somewhere (`AR-13`)."""
+    lands = {(1, 0): "earth", **{(2 * x, 9): "?" for x in range(unknown)}}
+    form, entered = read(town(lands, {(0, 0): "EEEEl"}, **{"supply": {"light": 0}, **more}))
+    assert [finding.rule for finding in GAME.problems(form, entered)] == problems
+
+
 def test_points_are_told_where_every_cell_is_known() -> None:
     """Light's building is surrounded and all sides match: a chip. With a cell unknown nobody knows the groups."""
     house = {(0, 0): "EMWEl"}
