@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rules.effects import effect
-from rules.kernel import Effect, Fact, Value
+from rules.kernel import Bounds, Effect, Fact, Value
 from rules.robber_knights.hands import drawn_letter, possible_letters
 from rules.robber_knights.legality import INITIAL, supply_of
 from rules.robber_knights.moves import MAX_ON_A_TILE, Cell, Move, Tile, route
@@ -185,7 +185,9 @@ def _letters(before: State, after: State) -> Iterator[Effect]:
 
 
 def ties(after: State) -> Iterator[Effect]:
-    """`RK-32`: the players with equal points, the best first: the knights left decide, or leave them equal."""
+    """`RK-32`: the players with equal points, the best first: the knights left decide, or leave them equal, or hidden
+    knights leave that open.
+    """
     totals: Counter[Colour] = Counter()
     for line in score(after):
         totals[line.seat] += line.points  # type: ignore[index]  # the seats of this game are its colours
@@ -197,8 +199,12 @@ def ties(after: State) -> Iterator[Effect]:
 
 def _tie(after: State, tied: list[Colour], points: int, *, everybody: bool) -> Effect:
     standings = [knights_left(after, colour, tied) for colour in tied]
-    level = len({standing.key for standing in standings})
-    code = "decides" if level > 1 else "draw" if everybody else "shared"
+    if len({standing.key for standing in standings}) > 1:
+        code = "decides"
+    elif any(isinstance(standing.figure, Bounds) for standing in standings):
+        code = "open"
+    else:
+        code = "draw" if everybody else "shared"
     values: dict[str, Value] = {
         "colours": tuple(tied),
         "points": points,

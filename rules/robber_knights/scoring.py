@@ -67,8 +67,9 @@ def knights_left(state: State, seat: Seat, tied: Sequence[Seat]) -> Standing:
         lowest = min(lowest, fewest)
         levels[colour] = level
     fewest, most = left[seat]
-    figure = fewest if fewest == most else Bounds(fewest, most)
-    return Standing((levels[seat],), (Fact((), {seat: fewest}),), figure)
+    if fewest < most:
+        return Standing((levels[seat],), (), Bounds(fewest, most))
+    return Standing((levels[seat],), (Fact((), {seat: most}),), most)
 
 
 ranking = ByPoints(seats_of, score, (Tiebreak("RK-32", knights_left),), shared_by="RK-32")

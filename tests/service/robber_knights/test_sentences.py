@@ -48,16 +48,13 @@ def test_a_tie_is_told_with_its_figures(name: str, language: str, sentence: str)
 
 
 def test_ties_below_the_first_place_and_hidden_knights() -> None:
-    """`RK-32`: if hidden knights could decide a tie, it is shared; players who are not tied are not named."""
+    """`RK-32`: if hidden knights could decide a tie, it is open; players who are not tied are not named."""
     tops: tuple[Colour, ...] = ("blue", "yellow", "green", "green")
     tiles = tuple(StandingTile((x, 1), "plain village", (colour,), covered=True) for x, colour in enumerate(tops))
     form = Setup(players=(Player("blue"), Player("yellow"), Player("green")))
     [tie] = ties(GAME.enter(form, Position(tiles=tiles)))
-    assert (tie.rule, tie.facts.code, tie.facts.values["colours"]) == ("RK-32", "shared", ("blue", "yellow"))
-    assert (
-        words("en", GAME.id)
-        .effect_text(tie)
-        .endswith("Blue 17 to 29 and Yellow 17 to 29: Blue and Yellow share the place.")
-    )
+    assert (tie.rule, tie.facts.code, tie.facts.values["colours"]) == ("RK-32", "open", ("blue", "yellow"))
+    told = "Equal points, 2 each: hidden knights may decide. Knights left: Blue 17 to 29 and Yellow 17 to 29."
+    assert words("en", GAME.id).effect_text(tie) == told
     decided = ties(GAME.enter(form, Position(tiles=tiles, supply={"blue": 20, "yellow": 21, "green": 20})))
     assert [(each.facts.code, each.facts.values["points"]) for each in decided] == [("decides", 2)]
