@@ -10,11 +10,13 @@ from rules.robber_knights.legality import supply_of
 from rules.robber_knights.moves import MAX_IN_A_TURN
 from rules.robber_knights.scoring import ranking
 from rules.robber_knights.state import UNKNOWN, State
-from rules.robber_knights.tiles import MINIMUM, TILES, Face
+from rules.robber_knights.tiles import CASTLES, FACES, MINIMUM, TILES, Face
 from rules.styled_name import StyledName
 
-LANDSCAPES: tuple[Face, ...] = ("forest", "mountain")
-"""The landscapes that need more than one knight."""
+LANDSCAPES: tuple[Face, ...] = ("plain", "forest", "mountain")
+"""The landscapes that a march can enter."""
+ON_CASTLE = min(MINIMUM[face] for face in CASTLES & FACES.keys())
+"""The minimum number of knights that a march leaves on its castle."""
 
 
 def forecasts(state: State) -> tuple[Forecast, ...]:
@@ -55,7 +57,7 @@ def _skipped_players(state: State) -> Iterator[Forecast]:
 def _knights(state: State, supplies: list[tuple[int, int]]) -> Iterator[Forecast]:
     """`RK-26`, `RK-22`: the players without a knight, or with too few to enter a landscape; of those with tiles."""
     for colour, left, (_, n) in zip(state.colours, state.left, supplies, strict=True):
-        closed = tuple(face for face in LANDSCAPES if MINIMUM[face] > n)
+        closed = tuple(face for face in LANDSCAPES if ON_CASTLE + MINIMUM[face] > n)
         if left and not n:
             yield shortage_forecast("RK-26", "none", {"colour": colour})
         elif left and closed:

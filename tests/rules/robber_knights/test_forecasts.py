@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from rules.robber_knights import GAME
-from rules.robber_knights.moves import Tile, route
+from rules.robber_knights.moves import Knights, Tile, route
+from rules.robber_knights.state import Position, Setup, StandingTile
+from rules.robber_knights.tiles import Face
 from tests.rules.forecasts_in_play import ahead, assert_tie, assert_told_before_the_end
 
 TABLES = (
@@ -49,9 +51,25 @@ def test_it_ends_with_the_last_tile() -> None:
             assert not {colour for colour, _, _ in later} & set(values["colours"])
         else:
             own = [(state, move) for colour, state, move in later if colour == values["colour"] and move.knights]
-            closed = ("plain", "forest", "mountain")[values.get("n", 0) :]
+            closed = ("plain", "forest", "mountain")[max(values.get("n", 0) - 1, 0) :]
             assert values.get("faces", closed) == closed
             reached = [state.tiles[cell].split()[0] for state, move in own for cell in route(move)[1:]]
             assert not set(reached) & set(closed)
             assert code != "none" or not own
     assert seen == set(names)
+
+
+@pytest.mark.parametrize(
+    ("left", "closed"),
+    [(4, ()), (3, ("mountain",)), (2, ("forest", "mountain")), (1, ("plain", "forest", "mountain"))],
+)
+def test_a_march_needs_the_knights_of_its_castle_too(left: int, closed: tuple[str, ...]) -> None:
+    """`RK-22`: one knight stays on the castle and 1, 2 or 3 on the plain, the forest or the mountain beyond."""
+    beside: tuple[Face, ...] = ("plain", "forest village", "mountain")
+    tiles = [StandingTile((x, 0), face) for x, face in enumerate(beside)]
+    state = GAME.enter(Setup(), Position(tiles=tuple(tiles), supply={"blue": left}))
+    told: list[Any] = [each.facts.values for each in GAME.forecasts(state) if each.rule == "RK-22"]
+    assert [(each["n"], each["faces"]) for each in told] == ([(left, closed)] if closed else [])
+    for x, face in enumerate(beside):
+        marches = [Tile((x, 1), "plain castle", None, Knights((1, n), "s")) for n in range(1, left + 1)]
+        assert any(GAME.check(state, march).legal for march in marches) == (face.split()[0] not in closed)
