@@ -369,9 +369,9 @@ def _turn(colours: tuple[Colour, ...], entered_position: Position, tiles: int) -
         return
     if not left[due] and any(left.values()):
         yield position_problem("RK-4", "out", colour=due)
-    placed = entered_position.placed or 0
-    if numbers is not None and numbers[due] < placed:
-        yield position_problem("RK-3", "placed", colour=due, n=placed, laid=numbers[due])
+    placed, laid = entered_position.placed or 0, TO_LAY - left[due] if numbers is None else numbers[due]
+    if placed > laid:
+        yield position_problem("RK-3", "placed", colour=due, n=placed, laid=laid)
 
 
 def _tiles_left_problems(

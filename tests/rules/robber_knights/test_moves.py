@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 from random import Random
+from typing import Literal
 
 import pytest
 from hypothesis import assume, given, settings
@@ -281,6 +282,19 @@ def test_a_covered_stack_grows_and_stays_covered() -> None:
     state = GAME.apply(state, GAME.read("(2,0) plain castle >w 1 1"))
     assert StandingTile((1, 0), "plain village", ("blue", "blue"), covered=True) in GAME.position(state).tiles
     assert GAME.enter(form, GAME.position(state)) == state
+
+
+@pytest.mark.parametrize(
+    ("red", "placed", "problems"), [(22, 2, ["RK-3"]), (22, 0, []), (21, 2, ["RK-3"]), (20, 2, [])]
+)
+def test_tiles_of_a_turn_are_tiles_of_the_game(red: int, placed: Literal[0, 2], problems: list[str]) -> None:
+    """`RK-3`: of 22 to lay, Red has 22, 21 or 20 left: none, one or two are laid, and no more in this turn."""
+    faces = (*["plain"] * 3, *["plain village"] * 3, "plain town", "forest village")
+    tiles = tuple(StandingTile((n % 3, n // 3), face) for n, face in enumerate(faces))  # type: ignore[arg-type]  # faces
+    entered = Position(tiles=tiles, placed=placed, left={"red": red, "yellow": 40 - red})
+    found = GAME.problems(Setup((Player("red"), Player("yellow"))), entered)
+    assert [problem.rule for problem in found] == problems
+    assert [problem.facts.values for problem in found] == [{"colour": "red", "n": 2, "laid": 22 - red}] * len(problems)
 
 
 @pytest.mark.parametrize(
