@@ -37,7 +37,8 @@ from service.runtime.areas import areas_of
 from service.schemas import load, of
 from service.storage.ledger import Ledger
 from service.tables.codec import findings_to_keep
-from service.tables.entries import Opened, Played, Rewound
+from service.tables.entries import Opened, Played, Renamed, Rewound
+from service.tables.players import names_of
 from tests.rules.play import random_game, setup_of
 from tests.support.host import GAME, Host, open_table, tries
 from tests.support.loops import over
@@ -629,3 +630,16 @@ def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Le
         assert (entry.ruling, entry.findings) == (verdict.ruling, findings_to_keep(verdict.findings))
         if version % 10 == 0:
             assert judge.sheet(game, kept) == judge.sheet(game, state)
+
+
+def test_names_are_the_next_entry_of_a_log_with_moves(ledger: Ledger) -> None:
+    """A player renamed after two moves is entry 4, and a new worker reads it so; the control: right after the opening
+    it is entry 2.
+    """
+    for moves, number in (OPENING[:2], 4), ((), 2):
+        referee = Referee(ledger)
+        host = Host(referee, open_table(referee, *moves))
+        done = referee.rename(ChangeRequest(host.id, host.key, number - 1), {"black": "Ada"})
+        assert [(entry.number, type(entry)) for entry in done.entries] == [(number, Renamed)]
+        fresh = Referee(ledger).table(host.id, host.key)[0]
+        assert (fresh.version, names_of(fresh.setup)["black"]) == (number, "Ada")

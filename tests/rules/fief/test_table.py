@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from rules.fief import GAME
 from rules.fief.data import LORDS, Data, Lords, Map, Village, land, printed_map
 from rules.fief.lords import is_of, lords_of
-from rules.fief.moves import Assassin, Inherit, Next
+from rules.fief.moves import Assassin, Excommunicate, Inherit, Next
 from rules.fief.state import PHASES, Player, Position, Setup, StandingLord
 from rules.fief.style import name_of_fief
 from rules.forms import Malformed
@@ -181,3 +182,16 @@ def test_a_move_of_any_time_is_its_owners(move: str, whose: str | None) -> None:
 def test_without_a_pope_his_powers_are_nobodys() -> None:
     """Then anybody hears from the rules that there is none."""
     assert GAME.owner_of(GAME.setup(THREE), GAME.read("excommunicate Henri")) is None
+
+
+def test_an_excommunication_takes_the_title_of_one_bishop() -> None:
+    """`FI-95`: of two who became bishops in this round, the other one stays so."""
+    sees = (StandingLord("Henri", "red", "Sigy", bishop=(1,)), StandingLord("Arthur", "red", "Sigy", bishop=(2,)))
+    lords = tuple(replace(lord, elected=True) for lord in sees)
+    pope = StandingLord("Othon", "green", "Blaye", pope=True)
+    state = GAME.enter(THREE, Position(cities=CITIES, lords=(*lords, pope)))
+    after = GAME.position(GAME.apply(state, Excommunicate("Henri"))).lords
+    assert {lord.name: (lord.bishop, lord.elected) for lord in after if lord.player == "red"} == {
+        "Henri": ((), False),
+        "Arthur": ((2,), True),
+    }

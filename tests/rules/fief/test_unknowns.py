@@ -359,3 +359,13 @@ def test_villages_told_one_by_one() -> None:
     assert GAME.enter(setup, read({"villages": alone})) == GAME.enter(setup, lists)
     twice = read({"control": {"red": ["Sigy"]}, "villages": {"Sigy": {"controller": "blue"}, "Nowhere": {}}})
     assert {f.facts.code for f in GAME.problems(setup, twice)} == {"position_village_twice", "position_no_village"}
+
+
+def test_a_stranger_may_have_the_card_of_arc() -> None:
+    """`FI-54`: there is one such card. A woman whom nobody has entered may have it, if there is one in play."""
+    setup, jeanne = read_setup(GAME, SETUP), {"name": "Jeanne", "player": "red", "place": "Sigy"}
+    partial = BUYS | {"turn": "red", "rest": "unknown", "lords": [ARTHUR, BLANCHE, jeanne]}
+    answer = ask(setup, partial, GAME.read("darc Jeanne"))
+    assert (answer.verdict.ruling, answer.needs) == (Ruling.UNPROVEN, ("lords",))
+    others = [name for name in LORDS.women if name not in ("Blanche", "Jeanne")]
+    assert ask(setup, partial | {"absent": others}, GAME.read("darc Jeanne")).verdict.legal
