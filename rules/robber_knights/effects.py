@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rules.effects import effect
 from rules.kernel import Bounds, Effect, Fact, Value
 from rules.robber_knights.hands import drawn_letter, possible_letters
-from rules.robber_knights.legality import INITIAL, supply_of
+from rules.robber_knights.legality import INITIAL, knights_on, supply_of
 from rules.robber_knights.moves import MAX_ON_A_TILE, Cell, Move, Tile, route
 from rules.robber_knights.scoring import knights_left, score
-from rules.robber_knights.state import BELOW, SIDE, Colour, State
+from rules.robber_knights.state import SIDE, Colour, State
 from rules.robber_knights.tiles import CASTLES, LAKES, MINIMUM, POINTS, TO_LAY, Face
 from rules.styled_name import StyledName
 
@@ -24,18 +24,21 @@ EACH = "_each"
 
 
 class KnightsOnTile(NamedTuple):
-    """Knights that a march leaves on a tile: the number, and the stacks before and after, each from the bottom up."""
+    """Knights that a march leaves on a tile: their number, the stack before, from the bottom up, and whether it was
+    open; and the total now, or None if others may be hidden there.
+    """
 
     cell: Cell
     face: Face
     number: int
     before: str
-    after: str
+    was_open: bool
+    total: int | None
 
     @property
-    def total(self) -> int:
-        """The number of knights there now; only the visible ones, if others may be below."""
-        return _knights_in_view(self.after)
+    def known_total(self) -> Mapping[str, int]:
+        """The total for the evidence, if it is known."""
+        return {} if self.total is None else {"total": self.total}
 
 
 def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
@@ -65,16 +68,18 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
 def _tiles_with_knights(before: State, move: Tile, after: State) -> list[KnightsOnTile]:
     if move.knights is None:
         return []
-    was, now, tiles = before.stacks, after.stacks, after.tiles
     return [
-        KnightsOnTile(cell, tiles[cell], number, was.get(cell, ""), now[cell])
+        _knights_on_tile(before, after, cell, number)
         for cell, number in zip(route(move), move.knights.left, strict=True)
         if number
     ]
 
 
-def _knights_in_view(stack: str) -> int:
-    return len(stack) - stack.startswith(BELOW)
+def _knights_on_tile(before: State, after: State, cell: Cell, number: int) -> KnightsOnTile:
+    face, stack = after.tiles[cell], before.stacks.get(cell, "")
+    fewest, most = knights_on(after, after.stacks[cell])
+    was_open = _open(face, knights_on(before, stack)[0])
+    return KnightsOnTile(cell, face, number, stack, was_open, fewest if fewest == most else None)
 
 
 def _faces(tiles: Iterable[KnightsOnTile]) -> tuple[str, ...]:
@@ -105,7 +110,7 @@ def _scores(colour: Colour, before: str | None, tiles: list[KnightsOnTile]) -> E
     face, number, points = tiles[0].face, tiles[0].number, POINTS[tiles[0].face]
     code = "nothing" if not points else "gained" if before is None else "kept" if before == colour else "taken"
     values: dict[str, Value] = {"colour": colour, "face": face, "n": number, "points": points, "before": before}
-    evidence = tuple([Fact((left.cell,), {"left": number, "total": left.total}) for left in tiles])
+    evidence = tuple([Fact((left.cell,), {"left": number, **left.known_total}) for left in tiles])
     if len(tiles) > 1:
         code, values["tiles"] = code + EACH, len(tiles)
     return effect("RK-31", code, values, evidence)
@@ -115,7 +120,7 @@ def _closed_tiles(tiles: list[KnightsOnTile]) -> Iterator[Effect]:
     """`RK-23`, `RK-25`: the tiles that nobody can enter from now on, full or without room for the knights they need."""
     alike: dict[tuple[str, int, int], list[KnightsOnTile]] = {}
     for left in tiles:
-        if _open(left.face, left.before) and not _open(left.face, left.after):
+        if left.total is not None and left.was_open and not _open(left.face, left.total):
             full = left.total >= MAX_ON_A_TILE
             key = ("RK-23", left.total, 0) if full else ("RK-25", left.total, MINIMUM[left.face])
             alike.setdefault(key, []).append(left)
@@ -124,18 +129,18 @@ def _closed_tiles(tiles: list[KnightsOnTile]) -> Iterator[Effect]:
         yield effect(rule, "closed", {"faces": _faces(there), "n": n, "least": least}, facts)
 
 
-def _open(face: Face, stack: str) -> bool:
-    return face not in LAKES and _knights_in_view(stack) + MINIMUM[face] <= MAX_ON_A_TILE
+def _open(face: Face, there: int) -> bool:
+    return face not in LAKES and there + MINIMUM[face] <= MAX_ON_A_TILE
 
 
 def _room(tiles: list[KnightsOnTile]) -> Iterator[Effect]:
     """`RK-23`: the number of knights that may still enter the open tiles, those with equal room together."""
     by_room: dict[int, list[KnightsOnTile]] = {}
     for left in tiles:
-        if _open(left.face, left.after) and not left.after.startswith(BELOW):
+        if left.total is not None and _open(left.face, left.total):
             by_room.setdefault(MAX_ON_A_TILE - left.total, []).append(left)
     for room, there in sorted(by_room.items()):
-        evidence = tuple([Fact((left.cell,), {"total": left.total}) for left in there])
+        evidence = tuple([Fact((left.cell,), left.known_total) for left in there])
         yield effect("RK-23", "room", {"n": room, "faces": _faces(there)}, evidence)
 
 

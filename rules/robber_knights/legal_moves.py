@@ -8,7 +8,7 @@ from typing import TypeAlias
 from rules.caches import cache
 from rules.kernel import Facts
 from rules.robber_knights.hands import may_lay, possible_faces
-from rules.robber_knights.legality import has_copy, supply_of
+from rules.robber_knights.legality import has_copy, knights_on, supply_of
 from rules.robber_knights.moves import (
     MAX_BROUGHT,
     MAX_ON_A_TILE,
@@ -129,9 +129,10 @@ def _rooms(state: State, cell: Cell, direction: Direction, knights: int) -> tupl
         if face is None or face in LAKES:
             break
         stack = stacks.get((x, y), "")
-        least, most = MINIMUM[face], MAX_ON_A_TILE - len(stack)
+        there = knights_on(state, stack)[1] if stack.startswith(BELOW) else len(stack)
+        least, most = MINIMUM[face], MAX_ON_A_TILE - there
         knights -= least
-        if most < least or knights < 0 or stack.startswith(BELOW):
+        if most < least or knights < 0:
             break
         rooms.append((least, most))
     return tuple(rooms)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.kernel import LEGAL, UNPROVEN, Fact, Facts, counted_facts
+from rules.agreement import DIFFERS
+from rules.kernel import LEGAL, UNPROVEN, Bounds, Fact, Facts, counted_facts
 from rules.robber_knights.hands import OF_FACE, OF_LETTER, may_lay
 from rules.robber_knights.moves import KNIGHTS, MAX_BROUGHT, MAX_ON_A_TILE, STEP, Cell, Stop, Tile, route
 from rules.robber_knights.state import BELOW, COLOURS, SIDE, SOMEBODY, UNKNOWN, Colour, State
@@ -200,39 +201,62 @@ def at_most(state: State, move: Tile) -> Facts | None:
     if move.knights is None:
         return None
     steps = deployment(state, move)
-    most, evidence, covered = 0, [], []
+    fewest, most, evidence, covered = 0, 0, [], {}
     for cell, _, stack, number in steps:
-        total = len(stack) + number
-        most = max(most, total)
-        evidence.append(Fact((cell,), {"total": total}))
-        if number and BELOW in stack:
-            covered.append(cell)
-    if most > MAX_ON_A_TILE and (facts := _too_many(steps)):
+        low = high = len(stack) + number
+        if BELOW in stack:
+            low, high = (there + number for there in knights_on(state, stack))
+            most = max(most, high)
+            if number:
+                covered[cell] = number
+        evidence.append(Fact((cell,), {"total": low} if low == high else {}))
+        fewest = max(fewest, low)
+    most = max(most, fewest)
+    if fewest > MAX_ON_A_TILE:
+        return _too_many(state, steps)
+    if most > MAX_ON_A_TILE and (facts := _perhaps_too_many(state, covered)):
         return facts
-    if covered:
-        return _unknown_facts(state, tuple(covered))
-    return Facts("legal", {"n": most, "most": MAX_ON_A_TILE}, tuple(evidence), LEGAL)
+    return Facts("legal", {"n": _number(fewest, most), "most": MAX_ON_A_TILE}, tuple(evidence), LEGAL)
 
 
-def _too_many(steps: list[tuple[Cell, Face, str, int]]) -> Facts | None:
-    """The tiles of a deployment with too many visible knights."""
+def _too_many(state: State, steps: list[tuple[Cell, Face, str, int]]) -> Facts:
+    """The tiles of a deployment with too many knights."""
     full = [
-        (cell, face, len(stack) - stack.startswith(BELOW), number)
+        (cell, face, knights_on(state, stack), number)
         for cell, face, stack, number in steps
-        if len(stack) - stack.startswith(BELOW) + number > MAX_ON_A_TILE
+        if knights_on(state, stack)[0] + number > MAX_ON_A_TILE
     ]
-    if not full:
+    cell, face, (low, high), number = full[0]
+    evidence = tuple(Fact((cell,), {**_known_number(there), "left": left}) for cell, _, there, left in full)
+    counts = {"there": _number(low, high), "n": number, "sum": _number(low + number, high + number)}
+    return Facts("", {"cell": cell, "face": face, **counts, "most": MAX_ON_A_TILE}, evidence)
+
+
+def _number(fewest: int, most: int) -> int | Bounds:
+    return fewest if fewest == most else Bounds(fewest, most)
+
+
+def _known_number(there: tuple[int, int]) -> Mapping[str, int]:
+    """The number of knights on a tile before, if no others may be hidden."""
+    return {"there": there[0]} if there[0] == there[1] else {}
+
+
+def _perhaps_too_many(state: State, entering: Mapping[Cell, int]) -> Facts | None:
+    """The facts on covered stacks that may have no room for the knights `entering`, if there are any.
+
+    Unproven, unless the hidden knights are so many that in any case one of them has no room.
+    """
+    stacks = state.stacks
+    perhaps = tuple(
+        [cell for cell, number in entering.items() if knights_on(state, stacks[cell])[1] + number > MAX_ON_A_TILE]
+    )
+    if not perhaps:
         return None
-    cell, face, there, number = full[0]
-    evidence = tuple(Fact((cell,), {"there": there, "left": left}) for cell, _, there, left in full)
-    counts = {"there": there, "n": number, "sum": there + number, "most": MAX_ON_A_TILE}
-    return Facts("", {"cell": cell, "face": face, **counts}, evidence)
-
-
-def _unknown_facts(state: State, covered: tuple[Cell, ...]) -> Facts:
-    """The facts on cells that are unknown, since knights may lie hidden there."""
-    values = {"cells": covered, "faces": tuple(state.tiles[cell] for cell in covered)}
-    return Facts("open", values, (Fact(covered),), UNPROVEN, ("stack",))
+    room = hidden_knights(state) - sum([min(room_below(stacks[cell]), number) for cell, number in entering.items()])
+    if missing_knights(state)[0] > room:
+        return Facts(DIFFERS, {}, (Fact(perhaps),))
+    values = {"cells": perhaps, "faces": tuple(state.tiles[cell] for cell in perhaps)}
+    return Facts("open", values, (Fact(perhaps),), UNPROVEN, ("stack",))
 
 
 def no_lake(state: State, move: Tile) -> Facts | None:
@@ -250,16 +274,17 @@ def no_stop_on_march(state: State, move: Tile) -> Facts | None:
     """`RK-25`: a lake, or a tile without room for the knights it needs, stops the march before it."""
     if move.knights is None or move.knights.march is None:
         return None
-    closed, covered = [], []
+    closed, covered = [], {}
     for cell, face, stack, _ in deployment(state, move)[1:]:
-        if face in LAKES or len(stack) - (BELOW in stack) + MINIMUM[face] > MAX_ON_A_TILE:
+        there = knights_on(state, stack)[0] if BELOW in stack else len(stack)
+        if face in LAKES or there + MINIMUM[face] > MAX_ON_A_TILE:
             closed.append(cell)
         elif BELOW in stack:
-            covered.append(cell)
+            covered[cell] = MINIMUM[face]
     if closed:
-        evidence = tuple(Fact((cell,), {"there": len(state.stacks.get(cell, "").lstrip(BELOW))}) for cell in closed)
+        evidence = tuple(Fact((cell,), _known_number(knights_on(state, state.stacks.get(cell, "")))) for cell in closed)
         return Facts("", {"cells": tuple(closed), "faces": tuple(state.tiles[cell] for cell in closed)}, evidence)
-    return _unknown_facts(state, tuple(covered)) if covered else None
+    return _perhaps_too_many(state, covered)
 
 
 def supply(state: State, move: Tile) -> Facts | None:
@@ -290,11 +315,26 @@ def supply_of(state: State, player: int) -> tuple[int, int]:
     if left is not None:
         return left, left
     most = KNIGHTS - visible_knights(state, state.colours[player])
-    hidden = hidden_knights(state)
-    for colour, supply in zip(state.colours, state.supply, strict=True):
-        if supply is not None:
-            hidden -= KNIGHTS - visible_knights(state, colour) - supply
-    return max(0, most - max(0, hidden)), most
+    return max(0, most - max(0, hidden_knights(state) - missing_knights(state)[0])), most
+
+
+def missing_knights(state: State) -> tuple[int, int]:
+    """The fewest and the most knights that are neither visible nor in a supply: all of these are hidden."""
+    fewest = most = 0
+    for colour, left in zip(state.colours, state.supply, strict=True):
+        invisible = KNIGHTS - visible_knights(state, colour)
+        fewest += 0 if left is None else max(0, invisible - left)
+        most += max(0, invisible - (left or 0))
+    return fewest, most
+
+
+def knights_on(state: State, stack: str) -> tuple[int, int]:
+    """The fewest and the most knights in a stack, with those that may be hidden there."""
+    if not stack.startswith(BELOW):
+        return len(stack), len(stack)
+    visible, room, (fewest, most) = len(stack) - 1, room_below(stack), missing_knights(state)
+    low = visible + max(0, fewest - (hidden_knights(state) - room))
+    return low, max(low, visible + min(room, most))
 
 
 def hidden_knights(state: State) -> int:

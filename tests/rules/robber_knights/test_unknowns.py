@@ -44,6 +44,7 @@ FAR = 5
 
 ROW = [tile(0, 0, "plain"), tile(1, 0, "plain village", "blue")]
 COVERED_TILE = tile(1, 0, "plain", "blue", covered=True)
+TWO_COVERED = [tile(0, 0, "plain", "blue", covered=True), COVERED_TILE]
 SPARSE = [tile(1, 2, "plain"), tile(0, 3, "plain")]
 CORNERS = [tile(0, 0, "plain"), tile(4, 4, "plain")]
 BESIDE = ((2, 2), (1, 1), (3, 1), (2, 0))
@@ -65,6 +66,15 @@ MARCH = "(-1,0) plain castle >e 1 1 1 1"
         ({"tiles": [ROW[0], tile(1, 0, "plain", *["blue"] * 3)], "placed": "?"}, MARCH[:-2], "legal", ()),
         ({"tiles": [ROW[0], COVERED_TILE, tile(5, 5, "?")]}, MARCH[:-2], "unproven", ((1, 0),)),
         ({"tiles": [ROW[0], tile(1, 0, "plain", covered=True)]}, MARCH[:-2], "unproven", ((1, 0),)),
+        # The supplies tell how many are hidden below one: any number, none, one, or three, for which there is no room.
+        ({"tiles": [ROW[0], COVERED_TILE]}, MARCH[:-2], "unproven", ("stack",)),
+        ({"tiles": [ROW[0], COVERED_TILE], "supply": {"red": 30}}, MARCH[:-2], "unproven", ("stack",)),
+        ({"tiles": [ROW[0], COVERED_TILE], "supply": {"red": 30, "blue": 29}}, MARCH[:-2], "legal", ()),
+        ({"tiles": [ROW[0], COVERED_TILE], "supply": {"red": 29, "blue": 29}}, MARCH[:-2], "legal", ()),
+        ({"tiles": [ROW[0], COVERED_TILE], "supply": {"red": 27, "blue": 29}}, MARCH[:-2], "illegal", ()),
+        # Below two there are four, perhaps two each, so that both have room; of five, one has three.
+        ({"tiles": TWO_COVERED, "supply": {"red": 26, "blue": 28}}, MARCH[:-2], "unproven", ("stack",)),
+        ({"tiles": TWO_COVERED, "supply": {"red": 25, "blue": 28}}, MARCH[:-2], "illegal", ()),
         # Knights stand on a tile, be it a lake.
         ({"tiles": [tile(0, 0, "?", "blue")]}, "(0,1) lake", "legal", ()),
         ({"tiles": [*ROW, tile(2, 0, "?", *["blue"] * 4)]}, MARCH, "illegal", ()),
@@ -299,6 +309,61 @@ def test_no_filling_contradicts_and_what_is_needed_decides(
     with capsys.disabled():
         sys.stdout.write(figures("robber_knights", number, rulings))
     assert all(rulings.values())
+
+
+def some_covered_row(chance: Random) -> tuple[Json, dict[Place, Json], Move]:
+    """Three tiles with knights, under two or one of which others may be hidden; the supplies of a table that can be,
+    or one of them; and a march over the row.
+    """
+    row = [tile(x, 0, chance.choice(("plain", "plain town", "forest village")), "blue") for x in range(3)]
+    row[2]["knights"] += chance.choices(("red", "blue"), k=chance.randrange(3))
+    covered: dict[Place, Json] = {}
+    for x in chance.sample(range(3), chance.choice((1, 2, 2))):
+        covered[x, 0] = row[x] = row[x] | {"covered": True}
+    whole = fill({"tiles": row}, {cell: chance.choice([*below(known)]) for cell, known in covered.items()})
+    knights = [colour for each in whole["tiles"] for colour in each.get("knights", ())]
+    supply = {colour: 30 - knights.count(colour) for colour in ("red", "blue")[: chance.choice((1, 2, 2))]}
+    left = " ".join(str(chance.choice((1, 1, 2))) for _ in range(3))
+    return {"tiles": row, "supply": supply}, covered, GAME.read(f"(-1,0) plain castle >e 1 {left}")
+
+
+def rooms(effects: tuple[Effect, ...]) -> set[tuple[Any, ...]]:
+    """The tiles told closed, and those told open with their room, one by one."""
+    told = [each for each in effects if each.rule in ("RK-23", "RK-25")]
+    said = [(each.rule, each.facts.code, each.facts.values["n"], each.facts.evidence) for each in told]
+    return {(rule, code, n, *fact.cells) for rule, code, n, evidence in said for fact in evidence}
+
+
+def test_supplies_tell_how_many_knights_are_hidden() -> None:
+    """`RK-23`, `RK-25`: broken where every table that has these supplies breaks them, and open where only some do. No
+    effect is told that such a table lacks.
+    """
+    chance, seen = Random(1), set()
+    for _ in range(60):
+        position, covered, move = some_covered_row(chance)
+        form, entered = read(position)
+        state = GAME.enter(form, entered)
+        verdict, told = GAME.check(state, move), effects_of(GAME, state, move, GAME.apply(state, move))
+        assert (move in {*GAME.moves(state)}) == (verdict.ruling is Ruling.LEGAL)
+        broken: list[set[str]] = []
+        for stacks in product(*[[*below(known)] for known in covered.values()]):
+            form, whole = read(fill(position, dict(zip(covered, stacks, strict=True))))
+            if GAME.problems(form, whole):
+                continue
+            full = GAME.enter(form, whole)
+            broken.append({*GAME.check(full, move).broken_rules})
+            if not broken[-1]:
+                effects = effects_of(GAME, full, move, GAME.apply(full, move))
+                assert all(holds(each, effects) for each in told if each.rule not in ("RK-23", "RK-25"))
+                assert rooms(told) <= rooms(effects), (position, GAME.write(move), stacks)
+        assert broken
+        for rule in ("RK-23", "RK-25"):
+            said = {finding.ruling for finding in verdict.findings if finding.rule == rule} - {Ruling.LEGAL}
+            breaks = {rule in each for each in broken}
+            right = {Ruling.UNPROVEN} if len(breaks) > 1 else {Ruling.ILLEGAL} if True in breaks else set()
+            assert said == right, (position, GAME.write(move))
+            seen.add((rule, tuple(breaks), len(state.supply) - state.supply.count(None)))
+    assert len(seen) == 10
 
 
 @pytest.mark.parametrize("seed", range(4))
