@@ -43,9 +43,11 @@ def requests(operation: Any) -> list[st.SearchStrategy[Any]]:
 def hold(case: Any, response: Any, headers: dict[str, str]) -> None:
     """Fail unless a response is one that the contract describes, and bad data are refused."""
     # What is too large is refused before it is read: schemathesis does not count that as a rejection of bad data. Nor
-    # are bad data sent where they are in a header that is replaced, or a header without a value, which is left out.
-    is_replaced = bool({*map(str.lower, case.headers or ())} & {*map(str.lower, headers)})
-    is_left_out = None in (case.headers or {}).values()
+    # are bad data sent where they are in a header that is replaced, or a header without a value, which is left out. An
+    # empty id of the last event means that there was none (HTML, server-sent events).
+    sent = dict(case.headers or {})
+    is_replaced = bool({*map(str.lower, sent)} & {*map(str.lower, headers)})
+    is_left_out = None in sent.values() or not sent.get("Last-Event-ID", "none")
     unread = [negative_data_rejection] if response.status_code == 413 or is_replaced or is_left_out else []
     # A stream is described as the text that it is: schemathesis takes that for the shape of each of its events.
     is_stream = any(value.startswith("text/event-stream") for value in response.headers.get("content-type", ()))
