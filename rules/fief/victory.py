@@ -43,12 +43,7 @@ def points(state: State, player: Colour) -> int:
 
 def points_by_player(state: State) -> dict[tuple[Seat, str], int]:
     """The points of all players, as in the lines of the score."""
-    sums = dict.fromkeys(state.colours, 0)
-    for name in (*state.titles.values(), state.king, state.pope):
-        lord = None if name is None else state.lords.get(name)
-        if lord is not None:
-            sums[lord.player] += 1
-    return {(player, "FI-80"): n for player, n in sums.items()}
+    return {(player, "FI-80"): points(state, player) for player in state.colours}
 
 
 # --- who wins (FI-81, FI-82) -------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from itertools import chain, combinations
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
 from rules.agreement import effects_in_both
-from rules.effects import ENDED, Points, change_of, effect
+from rules.effects import ENDED, change_of, effect
 from rules.fief.effects import PARTS
 from rules.fief.moves import Move
 from rules.fief.play import apply
@@ -25,7 +25,7 @@ from rules.fief.unknowns.gaps import Doubt
 from rules.fief.unknowns.scope.names import with_bare_names
 from rules.fief.unknowns.scope.ranges import Range, with_bounds
 from rules.fief.unknowns.scope.watched_state import Index, Lookup, Unseen, WatchedLord, WatchedState
-from rules.fief.victory import points, rule_and_winners
+from rules.fief.victory import points_by_player, rule_and_winners
 from rules.fief.votes import King, Pope
 from rules.kernel import Cell, Effect, Value, hear
 from rules.steps import spend
@@ -56,11 +56,7 @@ def _points(before: State, move: Move, after: State) -> Iterator[Effect]:
     """`FI-80`: the players whose points have changed."""
     if after.titles is before.titles and not isinstance(move, Pope | King):
         return
-    yield from change_of(before.colours, _totals(before), _totals(after))
-
-
-def _totals(state: State) -> Points:
-    return {(colour, "FI-80"): points(state, colour) for colour in state.colours}
+    yield from change_of(before.colours, points_by_player(before), points_by_player(after))
 
 
 OUTCOME: Final = (_end, _points)
