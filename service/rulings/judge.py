@@ -105,13 +105,14 @@ def _alternatives_in_part(
     """The values of readings that would change the ruling, if finding them is not too much work.
 
     It omits values that would only change effects: a certain effect of one reading may be true, but uncertain, under
-    the other.
+    the other. And it omits values under which no filling can stand: these give no ruling.
     """
     affordable = now.whole and now.checks <= AFFORDABLE
     for key, value, other_state in states_by_other_values(game, state, keys, move) if affordable else ():
-        other = judge_open(game, other_state, unknown, move)
-        if other.verdict.ruling is not now.verdict.ruling:
-            yield ReadingAlternative(key, value, other.verdict.ruling, new_objection(other.verdict, now.verdict))
+        with suppress(NoFilling):
+            other = judge_open(game, other_state, unknown, move)
+            if other.verdict.ruling is not now.verdict.ruling:
+                yield ReadingAlternative(key, value, other.verdict.ruling, new_objection(other.verdict, now.verdict))
 
 
 def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
