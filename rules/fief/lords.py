@@ -25,6 +25,12 @@ def players_from_first(state: State) -> tuple[Colour, ...]:
     return (*state.colours[place:], *state.colours[:place])
 
 
+def players_after(state: State) -> tuple[Colour, ...]:
+    """The players whose parts of a phase come after that of the player in turn."""
+    order = players_from_first(state)
+    return () if state.turn is None else order[order.index(state.turn) + 1 :]
+
+
 def lords_of(state: State, player: str | None) -> list[str]:
     """The living lords of a player, in the order of the data."""
     order = state.land.order

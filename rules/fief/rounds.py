@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rules.fief.combats.conquest import capture
 from rules.fief.deaths.heirs import estate
 from rules.fief.elections import vacancies
-from rules.fief.lords import players_from_first, recorded_rank
+from rules.fief.lords import players_after, players_from_first, recorded_rank
 from rules.fief.moves import (
     AT_ANY_TIME,
     OF_PHASE,
@@ -116,11 +116,8 @@ def election_first(state: State, move: Next) -> Facts | None:
 
 def advance(state: State, move: Next) -> State:
     """The state after `next`: the next player's turn, the next phase, or the end of the round."""
-    if state.turn is not None:
-        order = players_from_first(state)
-        place = order.index(state.turn) + 1
-        if place < len(order):
-            return state._replace(turn=order[place], attacked=frozenset())
+    if later := players_after(state):
+        return state._replace(turn=later[0], attacked=frozenset())
     place = PHASES.index(state.phase) + 1
     if place < len(PHASES):
         return _begin_phase(state, PHASES[place])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.fief.data import Colour
-from rules.fief.lords import lords_at, of_church
+from rules.fief.lords import lords_at, of_church, players_after
 from rules.fief.moves import Attack
 from rules.fief.state import State
 from rules.kernel import Fact, Facts
@@ -17,6 +17,14 @@ def fighters(state: State, village: str, player: str) -> list[str]:
 def can_attack(state: State, village: str) -> list[Colour]:
     """The players who can be in the attacking camp at a village."""
     return [player for player in state.colours if fighters(state, village, player)]
+
+
+def can_still_attack(state: State, village: str) -> bool:
+    """Whether a player there can lead an attack at a village in this round, as far as turns and `FI-70` go."""
+    if state.phase != "combats":
+        return True
+    players = players_after(state) if village in state.attacked else (state.turn, *players_after(state))
+    return any(player in players for player in can_attack(state, village))
 
 
 def can_be_attacked(state: State, village: str) -> list[Colour]:

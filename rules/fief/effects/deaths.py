@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.effects import effect
+from rules.fief.combats.camps import can_still_attack, fighters
 from rules.fief.combats.strengths import army_strength
 from rules.fief.effects.sentence_values import dead_lords, evidence_of, figure
 from rules.fief.lords import fiefs_of, lords_of, sees_of, sovereign
@@ -131,7 +132,7 @@ def heir(before: State, move: Inherit, after: State) -> Iterator[Effect]:
 
 
 def armies(before: State, after: State) -> Iterator[Effect]:
-    """`FI-71`: the army that a death by a card leaves, and whether an heir may attack with it."""
+    """`FI-71`: the army that a death by a card leaves, and whether an heir there can attack with it."""
     was = {army.lord: army for army in before.armies}
     for army in after.armies:
         values: dict[str, Value] = {"dead": army.lord, "village": army.place}
@@ -143,7 +144,7 @@ def armies(before: State, after: State) -> Iterator[Effect]:
             continue
         if army.heir is None:
             yield effect("FI-71", "leaderless", values, evidence_of(army.place))
-        else:
+        elif can_still_attack(after, army.place) and army.heir in fighters(after, army.place, army.player):
             leads: dict[str, Value] = {**values, "lord": style(after, army.heir), "n": army_strength(after, army)}
             yield effect("FI-71", "leads", leads, evidence_of(army.heir, army.place))
 

@@ -75,7 +75,7 @@ def _office(before: State, move: Election, after: State, best: str) -> Iterator[
         n = OFFICES["king" if isinstance(move, King) else "pope"]
         yield effect("FI-50", "brings", {**values, "n": n}, evidence_of(best))
         return
-    if best not in before.cardinals or before.readings["church_votes"] != "highest":
+    if of_church(before, best) is None or before.readings["church_votes"] != "highest":
         yield effect("FI-22", "brings", {**values, "n": VOTES_OF["bishop"]}, evidence_of(best))
     if best in before.princes and of_church(before, best) is None and before.readings["churchman_prince"] != "king":
         yield effect("FI-94", "churchman", values, evidence_of(best))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.effects import effect
 from rules.fief.effects.sentence_values import evidence_of
-from rules.fief.lords import lords_at
+from rules.fief.lords import lords_at, players_after
 from rules.fief.marches import leave_to_go_on, leave_to_set_out, steps_of
 from rules.fief.moves import March
 from rules.fief.state import State
@@ -40,11 +40,11 @@ def _forced_stop(before: State, move: March, player: str) -> Iterator[Effect]:
 
 
 def _blocked_lords(before: State, move: March, after: State, player: str) -> Iterator[Effect]:
-    """`FI-63`: the lords of others who were there before, and cannot leave by this road without consent."""
+    """`FI-63`: the lords there who have still to move, and need consent to leave by this road."""
     if before.phase != "movements" or after.arrivals is before.arrivals:
         return
-    end, road = move.path[-1], move.path[-2]
-    held = [name for name in lords_at(before, end) if before.lords[name].player != player and name not in before.moved]
+    end, road, later = move.path[-1], move.path[-2], players_after(before)
+    held = [name for name in lords_at(before, end) if before.lords[name].player in later and name not in before.moved]
     if held:
         values: dict[str, Value] = {
             "village": end,

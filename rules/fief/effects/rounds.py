@@ -36,12 +36,13 @@ def effects_of_next(before: State, move: Next, after: State) -> Iterator[Effect]
 
 def _nobody_wins(state: State) -> Effect:
     """`FI-81`, `FI-82`: the greatest number of points of a player or a pair, and the number needed to win."""
-    alone = max((points(state, player) for player in state.colours if can_win_alone(state, player)), default=0)
-    values: dict[str, Value] = {"alone": alone, "least": ALONE}
+    alone = [points(state, player) for player in state.colours if can_win_alone(state, player)]
     allied = [together(state, pair) for pair in pairs(state)]
+    values: dict[str, Value] = {"alone": max(alone), "least": ALONE} if alone else {}
     if not allied:
         return effect("FI-81", "nobody_yet", values)
-    return effect("FI-82", "nobody_yet", {**values, "pair": max(allied), "both": TOGETHER})
+    values |= {"pair": max(allied), "both": TOGETHER}
+    return effect("FI-82", "nobody_yet" if alone else "no_pair_yet", values)
 
 
 def _incomes(state: State) -> Iterator[Effect]:
