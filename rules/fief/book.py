@@ -83,7 +83,7 @@ ROWS: dict[type[Move], Row] = {
 WRONG_PHASE: Row = (Rule("FI-3", rounds.wrong_phase),)
 TITLE_FIRST: Row = (Rule("FI-75", conquest.first_take),)
 HEIR_FIRST: Row = (Rule("FI-92", heirs.first_heir),)
-OVER: Row = (game_over_rule("FI-81", victory.game_end, "over"), game_over_rule("FI-82", victory.game_end, "over"))
+OVER: Row = (Rule("FI-81", victory.game_over), game_over_rule("FI-82", victory.game_end, "over"))
 
 
 def _row(phase: str, kind: type[Move]) -> Row:

@@ -12,17 +12,33 @@ from rules.fief.data import Land, land
 from rules.fief.lords import city_of, lords_of
 from rules.fief.moves import Siege
 from rules.fief.position import enter, merge_villages
-from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, IN_TURN, Position, Setup, State
+from rules.fief.state import (
+    CARDINAL_CARDS,
+    CASTLES,
+    CITIES,
+    IN_TURN,
+    Gaps,
+    KnownPosition,
+    Position,
+    Setup,
+    State,
+)
 from rules.fief.style import name_of_fief, title
 from rules.fief.victory import rule_and_winners
 from rules.kernel import Finding
 
 MIN_HEIRS = 2
+DECIDE_WINNERS = frozenset({"fiefs", "king", "pope", "spouse", "player"})
+"""The facts of lords that decide who has won."""
+NO_GAPS = Gaps()
 
 
 def problems(form: Setup, position: Position) -> tuple[Finding, ...]:
-    """The faults: unknown names, duplicates, too many pieces, and moments that never occur."""
+    """The faults: unknown names, duplicates, too many pieces, and moments that never occur. If facts are unknown, only
+    those that they do not mend.
+    """
     board, single_villages = land(form.data), position.villages
+    gaps = position.gaps if isinstance(position, KnownPosition) else NO_GAPS
     position = merge_villages(position)
     strangers, unknown = tuple(_strangers(form, position)), tuple(_unknown_names(board, position, single_villages))
     return (
@@ -30,11 +46,11 @@ def problems(form: Setup, position: Position) -> tuple[Finding, ...]:
         *unknown,
         *_twice(position),
         *_pieces(board, position),
-        *_offices(board, position),
+        *_offices(board, position, gaps),
         *_unique(position),
         *_marriages(position),
         *_moment(position),
-        *(() if strangers or unknown else unsettled_problems(enter(form, position))),
+        *(() if strangers or unknown else unsettled_problems(enter(form, position), gaps)),
     )
 
 
@@ -136,7 +152,7 @@ def _buildings(position: Position) -> dict[str, str]:
     return {**dict.fromkeys(position.castles, "castle"), **dict.fromkeys(position.cities, "city")}
 
 
-def _offices(board: Land, position: Position) -> Iterator[Finding]:
+def _offices(board: Land, position: Position, gaps: Gaps) -> Iterator[Finding]:
     """Fiefs with their city and one lord; one bishop per bishopric."""
     lords = position.lords
     held = [fief for lord in lords for fief in lord.fiefs] + [fief for each in position.estates for fief in each.fiefs]
@@ -145,7 +161,8 @@ def _offices(board: Land, position: Position) -> Iterator[Finding]:
         holders = [lord.name for lord in lords if fief in lord.fiefs]
         yield position_problem("FI-52", "two_lords", holders, fief=name_of_fief(board, _buildings(position), fief))
     for fief in dict.fromkeys(held):
-        if fief in board.fiefs and not any(village in position.cities for village in board.fiefs[fief]):
+        villages = board.fiefs.get(fief, ())
+        if villages and not any(each in position.cities or f"building {each}" in gaps.facts for each in villages):
             holders = [lord.name for lord in lords if fief in lord.fiefs]
             yield position_problem("FI-52", "no_city", holders, fief=name_of_fief(board, _buildings(position), fief))
     then = {name: rank.fiefs for name, rank in position.ranks.items() if rank.fiefs}
@@ -207,19 +224,38 @@ def _moment(position: Position) -> Iterator[Finding]:
 # --- what depends on the whole table (FI-75, FI-77, FI-81, FI-92) ------------------------------------------------
 
 
-def unsettled_problems(state: State) -> Iterator[Finding]:
+def unsettled_problems(state: State, gaps: Gaps = NO_GAPS) -> Iterator[Finding]:
     """Sieges that cannot last, titles and estates that nobody can take, an ended game that nobody has won."""
+    unknown = {fact.partition(" ")[0] for fact in gaps.facts}
     for number, siege in enumerate(state.sieges):
         alone = state._replace(turn=siege.player, sieges=state.sieges[:number])
-        if siege_site(alone, Siege(siege.village)) is not None:
+        objection = siege_site(alone, Siege(siege.village))
+        if objection is not None and not _may_be_lifted(objection.code, siege.village, gaps):
             yield position_problem("FI-77", "siege", (siege.village,), village=siege.village, colour=siege.player)
-    if state.captured is not None and not takers(state):
+    if state.captured is not None and not takers(state) and not _may_be_taken(state, state.captured.fief, gaps):
         city, fief = city_of(state, state.captured.fief) or "", title(state, state.captured.fief)
         yield position_problem("FI-75", "nobody", (city,), fief=fief, colour=state.captured.player)
     for estate in state.estates:
-        if estate.lord in state.lords or not estate.fiefs or len(lords_of(state, estate.player)) < MIN_HEIRS:
+        few = len(lords_of(state, estate.player)) < MIN_HEIRS and not gaps.villages and "player" not in unknown
+        if estate.lord in state.lords or not estate.fiefs or few:
             yield position_problem("FI-92", "estate", lord=estate.lord, colour=estate.player)
-    if state.over and not rule_and_winners(state)[1]:
+    if state.over and not rule_and_winners(state)[1] and not gaps.villages and unknown.isdisjoint(DECIDE_WINNERS):
         yield position_problem("FI-81", "nobody")
     if state.over and (state.captured is not None or state.estates):
         yield position_problem("FI-3", "pending")
+
+
+def _may_be_lifted(objection: str, village: str, gaps: Gaps) -> bool:
+    """Whether what is unknown may lift an objection to a siege."""
+    mended_by = {"no_stronghold": f"building {village}", "not_foreign": f"control {village}"}
+    return mended_by.get(objection) in gaps.facts or (objection == "no_lord" and _may_stand_at(village, gaps))
+
+
+def _may_be_taken(state: State, fief: str, gaps: Gaps) -> bool:
+    """Whether a captured title may have somebody to take it, in a city that may be unknown."""
+    return any(f"building {each}" in gaps.facts or _may_stand_at(each, gaps) for each in state.land.fiefs[fief])
+
+
+def _may_stand_at(village: str, gaps: Gaps) -> bool:
+    """Whether further lords may stand at a village: some who were not entered, or whose player or place is unknown."""
+    return village in gaps.villages or any(fact.startswith(("player ", "place ")) for fact in gaps.facts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Set
 from dataclasses import field
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
@@ -297,6 +297,20 @@ class Position:
     estates: Annotated[tuple[Estate, ...], Most(MAX_LORDS), OnTable()] = ()
     ended: bool = False
     rest: Rest = None
+
+
+class Gaps(NamedTuple):
+    """The unknown facts of a position, and the villages where lords who were not entered may stand."""
+
+    facts: Set[str] = frozenset()
+    villages: Collection[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPosition(Position):
+    """The known part of a position. What its gaps may mend is no problem of it."""
+
+    gaps: Gaps = field(default=Gaps(), compare=False)
 
 
 # --- the state ---------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from rules.fief.data import RANKS, Colour
 from rules.fief.lords import Pair, ally, city_of, fiefs_of, lords_of, pairs
 from rules.fief.state import State
 from rules.fief.style import seat_of
-from rules.kernel import Ended, Fact, Line, Place, Seat, Value
+from rules.kernel import Ended, Fact, Facts, Line, Place, Seat, Value
 
 ALONE = 3
 TOGETHER = 4
@@ -84,6 +84,12 @@ def game_end(state: State) -> Ended:
     rule, winners = rule_and_winners(state)
     values: dict[str, Value] = {"colours": winners, "n": len(winners)}
     return Ended(rule or "FI-81", values, tells_winner=True)
+
+
+def game_over(state: State, _: object) -> Facts | None:
+    """`FI-81`: a game that was won alone is over; and one that was entered as over, whoever has won."""
+    end = game_end(state)
+    return Facts("over" if end.values["n"] else "over_nobody", end.values) if end.rule == "FI-81" else None
 
 
 # --- the score sheet ---------------------------------------------------------------------------------------------

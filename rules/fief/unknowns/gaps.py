@@ -14,8 +14,19 @@ from typing import Any, Final, NamedTuple
 from rules.fief.data import COLOURS, Colour, Land, land
 from rules.fief.moves import Move
 from rules.fief.near import cells_of
-from rules.fief.state import CASTLES, CITIES, IN_TURN, Position, Setup, StandingLord, State, VillageContents
-from rules.forms import Malformed, is_unknown, rest_is_unknown
+from rules.fief.state import (
+    CASTLES,
+    CITIES,
+    IN_TURN,
+    Gaps,
+    KnownPosition,
+    Position,
+    Setup,
+    StandingLord,
+    State,
+    VillageContents,
+)
+from rules.forms import UNKNOWN, Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 
 OF_A_LORD: Final = tuple(member.name for member in fields(StandingLord) if member.name not in ("name", "prince"))
@@ -92,6 +103,7 @@ class Doubt(str):
 def doubts(form: Setup, position: Position) -> tuple[Doubt, ...]:
     """The unknown facts, village by village, lord by lord. Raises `Malformed`."""
     board = land(form.data)
+    position = _with_lords_in_play(board, position)
     unseen = tuple(_unseen_villages(board, position))
     strangers = frozenset(unseen_lords(board, position))
     names = [*_of_villages(board, position, unseen), *_of_lords(position)]
@@ -118,6 +130,19 @@ def doubts(form: Setup, position: Position) -> tuple[Doubt, ...]:
         memo={},
     )
     return tuple(_doubt(name, scope) for name in names)
+
+
+def _with_lords_in_play(board: Land, position: Position) -> Position:
+    """The position with an entry for each lord who was not entered, but is named as in play: a spouse, an heir with an
+    army, or a lord who has moved or whose strength was entered. All else about such a lord is unknown.
+    """
+    wed = {lord.spouse: lord.name for lord in position.lords}
+    moved = () if is_unknown(position.moved) else position.moved
+    named = {*wed, *moved, *position.ranks, *(army.heir for army in position.armies)}
+    blank: dict[str, Any] = dict.fromkeys(OF_A_LORD, UNKNOWN)
+    found = (name for name in unseen_lords(board, position) if name in named)
+    lords = (StandingLord(**{**blank, "name": name, "spouse": wed.get(name, UNKNOWN)}) for name in found)
+    return replace(position, lords=(*position.lords, *lords))
 
 
 def _codes(names: Iterable[str]) -> set[str]:
@@ -214,9 +239,11 @@ def cells_to_light(cell: Cell) -> tuple[Cell, ...]:
 # --- what is known -----------------------------------------------------------------------------------------------
 
 
-def known_part(form: Setup, position: Position) -> Position:
+def known_part(form: Setup, position: Position) -> KnownPosition:
     """The position with unknown facts set as at the beginning of a game, or of a phase."""
-    board = land(form.data)
+    board, unknown = land(form.data), doubts(form, position)
+    gaps = gaps_in(unknown[0].scope)._replace(facts=frozenset(unknown)) if unknown else Gaps()
+    position = _with_lords_in_play(board, position)
     blank = Position()
     changes: dict[str, Any] = {c: getattr(blank, c) for c in OF_THE_TABLE if is_unknown(getattr(position, c))}
     for code in OF_A_PLAYER:
@@ -225,7 +252,13 @@ def known_part(form: Setup, position: Position) -> Position:
     wed: dict[str | None, str] = {lord.spouse: lord.name for lord in position.lords if lord.spouse is not None}
     lords = tuple(_known_lord(form, board, lord, wed) for lord in position.lords)
     villages = {village: _known_village(contents) for village, contents in position.villages.items()}
-    return replace(position, **changes, lords=lords, villages=villages, rest=None)
+    known = replace(position, **changes, lords=lords, villages=villages, rest=None)
+    return KnownPosition(**{member.name: getattr(known, member.name) for member in fields(Position)}, gaps=gaps)
+
+
+def gaps_in(scope: Scope) -> Gaps:
+    """The villages where lords may stand who were not entered, if there are such lords."""
+    return Gaps(villages=scope.villages if scope.lords else ())
 
 
 def _known_village(contents: VillageContents) -> VillageContents:

@@ -14,12 +14,14 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from rules.agreement import DIFFERS
 from rules.fief.book import BOOK
+from rules.fief.lords import city_of
 from rules.fief.moves import BuyCard, Give, Move
+from rules.fief.problems import DECIDE_WINNERS
 from rules.fief.rounds import phase
 from rules.fief.state import State
 from rules.fief.unknowns.contents.facts import contents, lords_in
-from rules.fief.unknowns.contents.filling import clashes, faults, fill, put
-from rules.fief.unknowns.gaps import Doubt
+from rules.fief.unknowns.contents.filling import clashes, faults, fill, has_pending, held_fiefs, put
+from rules.fief.unknowns.gaps import Doubt, gaps_in
 from rules.fief.unknowns.scope.names import unsure_names, with_bare_names
 from rules.fief.unknowns.scope.ranges import with_bounds
 from rules.fief.unknowns.scope.watched_state import Index, Unseen, WatchedState
@@ -179,7 +181,7 @@ class Question:
         self.row = BOOK[phase(state), type(move)]
         self._remembered_rules = [_RememberedRule(rule) for rule in self.row]
         self.rules = tuple(replace(each.rule, objects=each.objects) for each in self._remembered_rules)
-        self.has_pending = bool(state.sieges or state.captured or state.estates or state.over)
+        self.has_pending = has_pending(state)
         self.leaves: list[Leaf] = []
         self.ways: dict[Cell, tuple[object, ...]] = {}
         self._nodes = self.max_calls = 0
@@ -278,7 +280,7 @@ class Question:
         state = put(self.state, facts)
         if state is None:
             return True
-        cities = {f"building {village}" for fief in state.titles for village in state.land.fiefs[fief]}
+        cities = {f"building {village}" for fief in held_fiefs(state) for village in state.land.fiefs[fief]}
         unseen = any(fact in cities for fact in self.doubts if fact not in facts)
         return not unseen and any(clashes(state))
 
@@ -293,18 +295,21 @@ class Question:
         if key not in self._tables:
             spend(1 + (len(self.doubts) + len(facts)) // LOOKED_AT)
             state = put(self.state, dict(key))
-            stands = state is not None and not any(faults(state))
+            stands = state is not None and not any(faults(state, gaps_in(self.index.scope)))
             self._tables[key] = stands, () if state is None else tuple(_implied_doubts(state, self.doubts))
         return self._tables[key]
 
 
 def _implied_doubts(state: State, doubts: Iterable[Doubt]) -> Iterator[Doubt]:
     sites = {siege.village for siege in state.sieges}
-    built = {village for fief in state.titles for village in state.land.fiefs[fief]} | sites
-    pending = bool(state.sieges or state.captured or state.estates)
+    cityless = [fief for fief in held_fiefs(state) if city_of(state, fief) is None]
+    built = {village for fief in cityless for village in state.land.fiefs[fief]} | sites
+    codes = {"player", "place", "lord", "lords"} if has_pending(state) else set()
+    if state.over:
+        codes |= DECIDE_WINNERS
     needed = {*(f"building {village}" for village in built), *(f"control {village}" for village in sites)}
     for doubt in doubts:
-        if doubt in needed or (pending and doubt.code in ("player", "place", "lords")):
+        if doubt in needed or doubt.code in codes:
             yield doubt
 
 

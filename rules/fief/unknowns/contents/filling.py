@@ -8,8 +8,8 @@ from typing import Any, Final
 from rules.fief.lords import city_of, rank_now
 from rules.fief.problems import unsettled_problems
 from rules.fief.purchases.purse import income_of
-from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, Building, Lord, Rank, StandingLord, State
-from rules.fief.unknowns.gaps import OF_A_PLAYER, Doubt, Scope
+from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, Building, Gaps, Lord, Rank, StandingLord, State
+from rules.fief.unknowns.gaps import OF_A_PLAYER, Doubt, Scope, gaps_in
 from rules.kernel import Cell
 
 DEAD: Final = "dead"
@@ -218,14 +218,26 @@ def _late(doubt: Doubt) -> int:
 def fill(state: State, filling: Mapping[Cell, object]) -> State | None:
     """The state with these facts; None if they are impossible on a table."""
     filled = put(state, filling)
-    return filled if filled is not None and not any(faults(filled)) else None
+    scope = next((fact.scope for fact in filling if isinstance(fact, Doubt)), Scope())
+    return filled if filled is not None and not any(faults(filled, gaps_in(scope))) else None
 
 
-def faults(state: State) -> Iterator[bool]:
-    """The faults that make a state impossible on a table (`problems`)."""
+def faults(state: State, gaps: Gaps) -> Iterator[bool]:
+    """The faults that make a state impossible on a table (`problems`), even if further lords stand in the gaps."""
     yield from clashes(state)
-    if state.sieges or state.captured or state.estates or state.over:
-        yield any(True for _ in unsettled_problems(state))
+    if has_pending(state):
+        yield any(True for _ in unsettled_problems(state, gaps))
+
+
+def has_pending(state: State) -> bool:
+    """Whether there is a siege, or something that has to be decided or that is over."""
+    return bool(state.sieges or state.captured or state.estates or state.over)
+
+
+def held_fiefs(state: State) -> list[str]:
+    """The fiefs with a title, also those of which the new holder is not named yet."""
+    waiting = [fief for estate in state.estates for fief in estate.fiefs]
+    return [*state.titles, *waiting, *([state.captured.fief] if state.captured else [])]
 
 
 def clashes(state: State) -> Iterator[bool]:
@@ -234,8 +246,8 @@ def clashes(state: State) -> Iterator[bool]:
     cities = [village for village, each in buildings.items() if each == "city"]
     yield len(buildings) - len(cities) > CASTLES
     yield len(cities) > CITIES or len({land.fief_of[village] for village in cities}) < len(cities)
-    held = {*state.titles, *(fief for estate in state.estates for fief in estate.fiefs)}
-    yield any(city_of(state, fief) is None for fief in held)
+    held = held_fiefs(state)
+    yield len(set(held)) < len(held) or any(city_of(state, fief) is None for fief in held)
     origins = list(state.cardinals.values())
     yield origins.count("title") > 1 or origins.count("card") > CARDINAL_CARDS
     yield state.king is not None and state.regent not in (None, state.king)
