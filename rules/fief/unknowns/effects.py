@@ -19,7 +19,7 @@ from rules.fief.moves import Move
 from rules.fief.play import apply
 from rules.fief.state import CASTLES, CITIES, State
 from rules.fief.unknowns.combinations.tree import Leaf, Question, question_for
-from rules.fief.unknowns.contents.facts import MOST, OF_THE_TURN, FactQuestion, free_fiefs, incomes_between
+from rules.fief.unknowns.contents.facts import MOST, FactQuestion, free_fiefs, incomes_between, only_turn_counts
 from rules.fief.unknowns.contents.filling import DEAD, put
 from rules.fief.unknowns.gaps import Doubt
 from rules.fief.unknowns.scope.names import with_bare_names
@@ -301,7 +301,8 @@ def may_stand_for(question: Question, fact: Doubt, sort: object, content: object
     if content in ways:
         return bool(sort == content)
     if fact.code == "control":
-        return (sort is None) if isinstance(question.move, OF_THE_TURN) else sort is not None
+        asked = FactQuestion(question.state, question.move, fact)
+        return (sort is None) if only_turn_counts(asked) else sort is not None
     if fact.code == "place":
         return bool(sort == ways[-1])
     return bool(sort) == bool(content) if fact.code in ("fiefs", "bishop") else True

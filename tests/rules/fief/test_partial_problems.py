@@ -59,6 +59,11 @@ CASES: dict[str, tuple[Json, Json, str, str]] = {
         {"villages": {"Sigy": {"controller": "red", "building": "?"}}}, AWAY, "illegal"),
     "whose the besieged castle is": (
         {**SIEGE, "castles": [], "control": {}, "lords": [HENRI, OTHON]}, REST, AWAY, "unproven"),
+    "somebody controls the besieged castle, Blue or another": (
+        {"phase": "purchases", "turn": "blue", "castles": ["Sigy"], "sieges": [{"player": "red", "village": "Sigy"}],
+            "lords": [HENRI]},
+        {"castles": [], "villages": {"Sigy": {"controller": "?", "building": "castle"}}},
+        "lord Charles Sigy", "unproven"),
     "the besieger can only be there": (
         {**SIEGE, "lords": [HENRI]}, {"lords": [HENRI, {**OTHON, "place": "?"}]}, AWAY, "illegal"),
     "the besieger is elsewhere, and the village known": (

@@ -304,7 +304,7 @@ def _implied_doubts(state: State, doubts: Iterable[Doubt]) -> Iterator[Doubt]:
     sites = {siege.village for siege in state.sieges}
     cityless = [fief for fief in held_fiefs(state) if city_of(state, fief) is None]
     built = {village for fief in cityless for village in state.land.fiefs[fief]} | sites
-    codes = {"player", "place", "lord", "lords"} if has_pending(state) else set()
+    codes = {"player", "place", "lords"} if has_pending(state) else set()
     if state.over:
         codes |= DECIDE_WINNERS
     needed = {*(f"building {village}" for village in built), *(f"control {village}" for village in sites)}

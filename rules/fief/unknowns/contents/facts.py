@@ -110,9 +110,17 @@ def contents(state: State, move: Move, cell: Cell) -> tuple[object, ...]:
 # --- villages and lords ------------------------------------------------------------------------------------------
 
 
+def only_turn_counts(question: FactQuestion) -> bool:
+    """Whether of all who may control a village only the player in turn matters: for a purchase or a lord's card, where
+    nobody besieges the village, which somebody controls then.
+    """
+    sites = (siege.village for siege in question.state.sieges)
+    return isinstance(question.move, OF_THE_TURN) and question.name not in sites
+
+
 def _control(question: FactQuestion) -> Iterable[object]:
-    """Nobody and each player; for a purchase or a lord's card, only whether it is the player in turn matters."""
-    if isinstance(question.move, OF_THE_TURN) and not question.doubt.scope.anyone:
+    """Nobody and each player, or the player in turn alone."""
+    if only_turn_counts(question) and not question.doubt.scope.anyone:
         return (None, question.state.turn)
     return (None, *question.colours())
 
