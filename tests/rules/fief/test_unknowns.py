@@ -308,6 +308,9 @@ CASES: dict[str, tuple[Json, str, str, tuple[str, ...]]] = {
         BUYS | SIGY | {"income": {"red": 3}, "spent": {"red": "?"}}, "buy castle Sigy", "illegal", ()),
     "what is spent decides": (
         BUYS | SIGY | {"income": {"red": 5}, "spent": {"red": "?"}}, "buy castle Sigy", "unproven", ("spent red",)),
+    "a bishop of the third player may be in play": (
+        BUYS | {"turn": "green", "income": {"green": 5}, "rest": "unknown"},
+        "buy cardinal Éric", "unproven", ("lord Éric", "lords")),
     "whether the place was attacked before": (
         FIGHTS | {"control": {"blue": ["Sigy"]}, "attacked": "?"},
         "attack Sigy Red>Blue 1:1", "unproven", ("attacked",)),

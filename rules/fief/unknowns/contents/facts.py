@@ -190,13 +190,16 @@ def _yes_or_no(_: FactQuestion) -> Iterable[object]:
 
 
 def _lord(question: FactQuestion) -> Iterable[object]:
-    """A lord who was not entered and whom the move names: out of play, dead, or in play."""
+    """A lord who was not entered and whom the move names: out of play, dead, or in play; with titles, of the player in
+    turn and one other, or of each if the turn is unknown.
+    """
     yield None
     yield DEAD
     if question.doubt.scope.villages:
-        yield from somebody(
-            question.state, question.doubt.scope, question.name, question.colours(), question.villages()
-        )
+        turn, scope = question.state.turn, question.doubt.scope
+        colours = sorted(question.colours(), key=lambda colour: colour != turn)
+        title_colours = colours if {"turn", "first"} & scope.texts else colours[:2]
+        yield from somebody(question.state, scope, question.name, colours, title_colours, question.villages())
 
 
 def _lords(question: FactQuestion) -> Iterable[object]:

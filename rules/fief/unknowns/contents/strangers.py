@@ -79,14 +79,21 @@ def alone(state: State, scope: Scope, but: Iterable[str], player: Colour, *, man
 
 
 def somebody(
-    state: State, scope: Scope, name: str, colours: Sequence[Colour], villages: Sequence[str]
+    state: State,
+    scope: Scope,
+    name: str,
+    colours: Sequence[Colour],
+    title_colours: Sequence[Colour],
+    villages: Sequence[str],
 ) -> Iterator[Group]:
-    """A lord who was not entered, in play: of each player, in each place, and with each single title and mark."""
+    """A lord who was not entered, in play: of each player, in each place, and with each single title and mark of some
+    players.
+    """
     pool = _pool(state, scope, (name,), villages)
     for colour in colours:
         yield from ((StandingLord(name, colour, place),) for place in pool.places)
     place, man = pool.places[0], name in state.land.men
-    for colour in colours[:2]:
+    for colour in title_colours:
         yield from ((StandingLord(name, colour, place, **titles),) for titles in _titles(pool, man=man))
         other = next((each for each in colours if each != colour), colour)
         spouse = pool.woman(other, spouse=name) if man else pool.man(other, spouse=name)
