@@ -314,6 +314,9 @@ CASES: dict[str, tuple[Json, str, str, tuple[str, ...]]] = {
     "whether the place was attacked before": (
         FIGHTS | {"control": {"blue": ["Sigy"]}, "attacked": "?"},
         "attack Sigy Red>Blue 1:1", "unproven", ("attacked",)),
+    "three players may have lords there": (
+        FIGHTS | {"turn": "blue", "rest": "unknown"},
+        "attack Bourg Blue>Green,Red 0:0", "unproven", ("control Bourg", "building Bourg", "lords")),
     "whose the village is": (
         FIGHTS | {"villages": {"Sigy": {"controller": "?"}}},
         "attack Sigy Red>Blue 1:1", "unproven", ("control Sigy",)),

@@ -226,8 +226,12 @@ def _holder(pool: _Pool, colours: Sequence[Colour], move: Move) -> Iterator[Mayb
             yield pool.man(colour, fiefs=(fief,)), pool.man(colours[0], 1, king=True)
 
 
-def _camps(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
-    """Fighters and churchmen of each player in the places that the rules of the move look at, one and many."""
+def _camps(pool: _Pool, colours: Sequence[Colour], move: Move) -> Iterator[Maybe]:
+    """Fighters and churchmen of each player in the place that the rules of the move look at first, one and many; and
+    there a fighter of each player in the camps.
+    """
+    named = (*getattr(move, "attackers", ()), *getattr(move, "enemies", ()))
+    yield tuple(pool.man(colour, n, pool.places[0]) for n, colour in enumerate(named))
     for colour in colours:
         for place in pool.places[:1]:
             yield (pool.man(colour, place=place, bishop=tuple(pool.free_bishoprics()[:1])),)
