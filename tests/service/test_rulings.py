@@ -81,8 +81,8 @@ def test_a_reading_that_changes_only_what_is_told_is_named(name: str, number: in
 @pytest.mark.parametrize(
     ("game_id", "case", "notation", "readings", "said"),
     [
-        ("fief", "FI-75/30", "assassin Charles by Arthur", {"dead_army": "heir_may_attack"}, f"{NOT_SO}“Gauvain, "),
-        ("fief", "FI-75/30", "assassin Charles by Arthur", {"dead_army": "defends"}, f"{OTHERWISE}“Gauvain, "),
+        ("fief", "FI-71/44", "assassin Arthur by Isabelle", {"dead_army": "heir_may_attack"}, f"{NOT_SO}“Thierry, "),
+        ("fief", "FI-71/44", "assassin Arthur by Isabelle", {"dead_army": "defends"}, f"{OTHERWISE}“Thierry, "),
         ("fief", "FI-22/7", "bishop 2: Éric; Yellow>Éric", {"church_votes": "highest"}, f"{OTHERWISE}“Éric: 8 votes "),
         ("villefranche", "VF-43/3", "e c7d7", {"church_funding": "per_church"}, f"{OTHERWISE}“The next element "),
         ("villefranche", "VF-33/3", "n e4", {"shared_shop": "matched"}, "The move would not be legal. A new "),
