@@ -72,6 +72,11 @@ def battle(state: State, move: Attack) -> Battle:
     return Battle(tuple(attack), tuple(defence), dice_for(max(one, other)), lead)
 
 
+def sums_are_possible(dice: Dice, move: Attack) -> bool:
+    """Whether both sums of an attack are possible with these dice."""
+    return all(dice.least <= thrown <= dice.most for thrown in move.dice)
+
+
 def possible_dice(state: State, move: Attack) -> Facts | None:
     """`FI-73`: the sums are possible with the dice; shows strengths, dice and totals."""
     sides = battle(state, move)
@@ -79,7 +84,7 @@ def possible_dice(state: State, move: Attack) -> Facts | None:
     evidence = tuple(Fact((part.name,), {"strength": part.n}) for part in (*sides.attack, *sides.defence))
     dice = sides.dice
     values: dict[str, Value] = {"n": 2 * dice.ordinary + dice.battle, "attack": attack, "defence": defence}
-    if not all(dice.least <= thrown <= dice.most for thrown in move.dice):
+    if not sums_are_possible(dice, move):
         return Facts("", {**values, "thrown": dice_words(dice), "least": dice.least, "most": dice.most}, evidence)
     one, other = move.dice
     values |= {"attack_dice": one, "defence_dice": other}

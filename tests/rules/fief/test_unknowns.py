@@ -375,3 +375,14 @@ def test_a_stranger_may_have_the_card_of_arc() -> None:
     assert (answer.verdict.ruling, answer.needs) == (Ruling.UNPROVEN, ("lords",))
     others = [name for name in LORDS.women if name not in ("Blanche", "Jeanne")]
     assert ask(setup, partial | {"absent": others}, GAME.read("darc Jeanne")).verdict.legal
+
+
+def test_lords_who_were_not_entered_may_have_any_strength() -> None:
+    """`FI-73`: sums of 18 take three ordinary dice, which 16 points throw. Lords with titles may have these. No dice
+    give 12 and 1: with a least sum of 1 or 0, three battle dice at most are thrown, and give at most 9.
+    """
+    setup, partial = read_setup(GAME, SETUP), FIGHTS | {"turn": "red", "rest": "unknown"}
+    assert ask(setup, partial, GAME.read("attack Bourg Red>Blue 18:18")).verdict.ruling is Ruling.UNPROVEN
+    assert ask(setup, partial, GAME.read("attack Bourg Red>Blue 12:1")).verdict.ruling is Ruling.ILLEGAL
+    alone = COUPLE | partial | {"absent": [name for name in (*LORDS.men, *LORDS.women) if name not in PAIR]}
+    assert ask(setup, alone, GAME.read("attack Bourg Red>Blue 18:18")).verdict.ruling is Ruling.ILLEGAL

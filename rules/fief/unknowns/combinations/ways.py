@@ -7,7 +7,9 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from rules.fief.moves import Move
+from rules.fief.combats.dice import dice_for, sums_are_possible
+from rules.fief.combats.strengths import PLACES
+from rules.fief.moves import Attack, Move
 from rules.fief.state import State
 from rules.fief.unknowns.combinations.tree import Leaf, Question, leaves_with, question_for
 from rules.fief.unknowns.gaps import Doubt
@@ -16,6 +18,8 @@ from rules.kernel import Cell, Verdict
 
 FEW: Final = 200
 """The maximum number of combinations that are looked up one by one."""
+MAX_STRENGTH: Final = 5
+"""The strength of a king, the greatest of a lord in an attack."""
 MAX_PAIRS: Final = 20_000
 """The maximum number of pairs of leaves to compare; with more, it stays open on which facts a ruling depends."""
 NOTHING: Final[Mapping[str, object]] = {
@@ -59,6 +63,9 @@ def judged_fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator
     tree = asked.tree
     usual: dict[Cell, object] = {fact: default(state, fact) for fact in asked.doubts}
     ways = {fact: asked.contents(fact) for fact in asked.doubts if fact in tree.facts_read}
+    if _hides_strengths(asked):
+        yield from (({**usual, **leaf.facts}, leaf.verdict) for leaf in tree.leaves)
+        raise TooMany
     if tree.whole and tree.full and prod(map(len, ways.values())) <= FEW:
         combinations = (dict(zip(ways, each, strict=True)) for each in product(*ways.values()))
         for facts in combinations:
@@ -73,6 +80,21 @@ def judged_fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator
         raise Extremes
     else:
         raise TooMany
+
+
+def _hides_strengths(question: Question) -> bool:
+    """`FI-73`: whether all leaves agree on an attack, but lords who were not entered may have other strengths, with
+    which the sums of the dice are possible or not. The leaves have only some of these lords.
+    """
+    move, tree, land = question.move, question.tree, question.state.land
+    may_hide = any(fact in tree.facts_read for fact in question.doubts if fact.code == "lords")
+    if not may_hide or not isinstance(move, Attack):
+        return False
+    broken = {leaf.verdict.broken_rules for leaf in tree.leaves}
+    if (() in broken and len(broken) > 1) or broken.isdisjoint({(), ("FI-73",)}):
+        return False
+    strengths = range(1, MAX_STRENGTH * (len(land.men) + len(land.women)) + PLACES["city"] + 1)
+    return len({sums_are_possible(dice_for(strength), move) for strength in strengths}) > 1
 
 
 def _pairs(question: Question, usual: Mapping[Cell, object]) -> Iterator[tuple[Mapping[Cell, object], Verdict]]:
