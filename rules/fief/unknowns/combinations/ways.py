@@ -9,6 +9,7 @@ from typing import Final
 
 from rules.fief.combats.dice import dice_for, sums_are_possible
 from rules.fief.combats.strengths import PLACES
+from rules.fief.lords import LAY
 from rules.fief.moves import Attack, Move
 from rules.fief.state import State
 from rules.fief.unknowns.combinations.tree import Leaf, Question, leaves_with, question_for
@@ -18,8 +19,6 @@ from rules.kernel import Cell, Verdict
 
 FEW: Final = 200
 """The maximum number of combinations that are looked up one by one."""
-MAX_STRENGTH: Final = 5
-"""The strength of a king, the greatest of a lord in an attack."""
 MAX_PAIRS: Final = 20_000
 """The maximum number of pairs of leaves to compare; with more, it stays open on which facts a ruling depends."""
 NOTHING: Final[Mapping[str, object]] = {
@@ -93,7 +92,7 @@ def _hides_strengths(question: Question) -> bool:
     broken = {leaf.verdict.broken_rules for leaf in tree.leaves}
     if (() in broken and len(broken) > 1) or broken.isdisjoint({(), ("FI-73",)}):
         return False
-    strengths = range(1, MAX_STRENGTH * (len(land.men) + len(land.women)) + PLACES["city"] + 1)
+    strengths = range(1, max(LAY.values()) * (len(land.men) + len(land.women)) + max(PLACES.values()) + 1)
     return len({sums_are_possible(dice_for(strength), move) for strength in strengths}) > 1
 
 
