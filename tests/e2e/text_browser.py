@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from werkzeug.test import Client, TestResponse
 
 from service.referee.use_cases import NewTable, Referee
+from tests.support.document import fields_of
 
 ORIGIN = "http://localhost"
 
@@ -29,18 +30,6 @@ def is_named(node: LexborNode, name: str) -> bool:
     """Whether an element's label is exactly `name`, or, without a label, its text or that of a part."""
     label = node.attributes.get("aria-label")
     return label == name if label else any(text_of(part) == name for part in (node, *node.css("*")))
-
-
-def fields_of(form: LexborNode) -> dict[str, str]:
-    """Field -> the value that an unchanged form sends."""
-    found = {}
-    for field in form.css("input[name]:not([type=radio]), input[type=radio]:checked, textarea[name]"):
-        value = field.text().removeprefix("\n") if field.tag == "textarea" else field.attributes.get("value")
-        found[field.attributes["name"] or ""] = value or ""
-    for field in form.css("select[name]"):
-        chosen = field.css_first("option[selected]") or field.css_first("option")
-        found[field.attributes["name"] or ""] = (chosen and chosen.attributes.get("value")) or ""
-    return found
 
 
 class TextBrowser:

@@ -16,11 +16,12 @@ from service.limits.rate_limits import ALLOWANCES, Kind, Measure
 from service.storage import write_sizes
 from service.storage.ledger import Ledger
 from tests.support.api import V1, Api, OpenTable
+from tests.support.document import Document
 from tests.support.limit_clock import Clock
 from tests.support.records import longest_of, record_of
 from tests.support.redis_call import redis_call
 from tests.support.tables import recorded_table
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 
 [BYTES] = [each for each in ALLOWANCES if each.measure is Measure.BYTES]
 ADDRESS: Final = "127.0.0.1"

@@ -21,9 +21,10 @@ from service.storage.ledger import Ledger
 from service.storage.redis_check import FULL
 from service.tables.table import UNUSED_LIFETIME
 from tests.support.api import V1, Api, OpenTable, application
+from tests.support.document import Document
 from tests.support.redis_call import redis_call
 from tests.support.redis_server import RedisServer
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 
 if TYPE_CHECKING:
     from tests.chaos.cluster import ClusterServers

@@ -18,7 +18,8 @@ import pytest
 from rules import GAMES
 from service.i18n.sentences import Words, words
 from tests.rules.play import shared_game
-from tests.web.conftest import Document, Visitor
+from tests.support.document import Document
+from tests.web.conftest import Visitor
 from web.game_pages import AnyPages, Choice, Snapshot
 from web.games import pages_of
 from web.panels.editor.position import count_position, counted_games

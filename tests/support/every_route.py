@@ -23,11 +23,12 @@ from rules import GAMES, load
 from service.cases import numbering
 from service.http.current import groups, referee
 from tests.support.api import V1
+from tests.support.document import Document
 from tests.support.every_page import ASTRAY, PAGES, open_all
 from tests.support.forms import FILLED_FIELDS
 from tests.support.records import longest_of, record_of
 from tests.support.tables import long_export, open_table
-from tests.web.conftest import ORIGIN, Document, Visitor
+from tests.web.conftest import ORIGIN, Visitor
 
 
 @dataclass(frozen=True, slots=True)

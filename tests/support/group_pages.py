@@ -6,7 +6,8 @@ import io
 import json
 from typing import Any
 
-from tests.web.conftest import Document, Visitor
+from tests.support.document import Document
+from tests.web.conftest import Visitor
 
 
 def import_file(guest: Visitor, group: str, file: Any, page: Document | None = None) -> Any:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -15,6 +13,7 @@ from flask import Flask
 from werkzeug.test import Client, TestResponse
 
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.records import FOLDER
 from tests.support.tables import recorded_table
 
@@ -34,72 +33,6 @@ def pages_data(game_id: str) -> Mapping[str, Any]:
     """A game's data for the tests of pages, from ``tests/games/<game>/pages.toml``; empty without that file."""
     there = FOLDER / game_id / "pages.toml"
     return tomllib.loads(there.read_text(encoding="utf-8")) if there.exists() else {}
-
-
-class Document(HTMLParser):
-    """A parsed page: its elements with their attributes, the fields of its forms, its text, and its page data."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.forms: list[tuple[str, dict[str, str]]] = []
-        self.words: list[str] = []
-        self.data: dict[str, Any] = {}
-        self._filling = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element, and the value that its form would send."""
-        attributes = dict(attrs)
-        self.elements.append((tag, attributes))
-        if tag == "form":
-            self.forms.append((attributes.get("action") or "", {}))
-        if tag == "input" and self.forms and (attributes.get("type") != "radio" or "checked" in attributes):
-            self.forms[-1][1][attributes.get("name") or ""] = attributes.get("value") or ""
-        if tag in ("select", "textarea") and self.forms:
-            self._filling = attributes.get("name") or ""
-        if tag == "textarea" and self.forms:
-            self.forms[-1][1][self._filling] = ""
-        if tag == "option" and self.forms and ("selected" in attributes or self._filling not in self.forms[-1][1]):
-            self.forms[-1][1][self._filling] = attributes.get("value") or ""
-
-    def handle_data(self, data: str) -> None:
-        """Note text or page data; in a textarea, its value without the first line break."""
-        if self.lasttag == "script" and data.startswith("{"):
-            self.data = json.loads(data)
-            return
-        self.words.append(data)
-        if self.lasttag == "textarea" and self._filling:
-            self.forms[-1][1][self._filling] = data.removeprefix("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        """Leave a `select` or `textarea`."""
-        if tag in ("select", "textarea"):
-            self._filling = ""
-
-    @property
-    def text(self) -> str:
-        """The text, on one line."""
-        return " ".join(" ".join(self.words).split())
-
-    def links(self) -> list[str]:
-        """The addresses of its links."""
-        return [attributes["href"] or "" for tag, attributes in self.elements if tag == "a" and "href" in attributes]
-
-    def files(self) -> list[str]:
-        """The scripts, styles and pictures that it loads, without the manifest and the icon for installation."""
-        names, later = {"script": "src", "link": "href", "img": "src"}, ("manifest", "apple-touch-icon", "expect")
-        loaded = [
-            (tag, found) for tag, found in self.elements if names.get(tag) in found and found.get("rel") not in later
-        ]
-        return [found.get(names[tag]) or "" for tag, found in loaded]
-
-    def form(self, action: str, **fields: str) -> tuple[str, dict[str, str]]:
-        """The first form whose address ends with `action` and that has these fields."""
-        for address, values in self.forms:
-            if address.endswith(action) and fields.items() <= values.items():
-                return address, values
-        raise AssertionError(f"no form {action} {fields}: {self.forms}")
 
 
 @dataclass

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from service.storage.ledger import Ledger
-from tests.web.conftest import Document, Visitor, having
+from tests.support.document import Document
+from tests.web.conftest import Visitor, having
 from web.board.scene import Neighbour, rotate_neighbours
 
 Visitors = Callable[..., Visitor]
@@ -31,7 +32,7 @@ def drawing_of(page: Document) -> tuple[list[float], str | None, str | None]:
     groups = (found.get("transform") or "" for tag, found in page.elements if tag == "g")
     around = next((transform for transform in groups if transform.startswith("rotate")), None)
     return (
-        [float(part) for part in (squares["viewbox"] or "").split()],
+        [float(part) for part in (squares["viewBox"] or "").split()],
         around,
         str(page.data["board"]["turn"] or "") or None,
     )

@@ -8,8 +8,9 @@ from hashlib import sha256
 import pytest
 
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.loops import over
-from tests.web.conftest import PART, Document, Visitor
+from tests.web.conftest import PART, Visitor
 
 DAMAGED_ENTRY = b'{"type": "played", "at'
 SENTENCES = {"en": "This log cannot be replayed:", "fr": "Ce journal ne peut être rejoué :"}

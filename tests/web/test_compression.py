@@ -15,8 +15,9 @@ from flask_compress.compat import compression
 from rules import GAMES
 from service.storage.ledger import Ledger
 from tests.support.api import Api
+from tests.support.document import Document
 from tests.support.loops import over
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 from web import assets
 
 Visitors = Callable[..., Visitor]

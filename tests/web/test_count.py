@@ -31,8 +31,9 @@ from tests.support.count_pages import (
     snapshots,
     text_of,
 )
+from tests.support.document import Document
 from tests.support.loops import over
-from tests.web.conftest import PART, Document, Visitor
+from tests.web.conftest import PART, Visitor
 from web.board.inks import merge_inks
 from web.game_pages import AnyPages
 from web.games import all_pages

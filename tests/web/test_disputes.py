@@ -12,9 +12,10 @@ from service.http.current import REFEREE
 from service.referee.remedies import view_dispute
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.question_pages import text_with
 from tests.support.records import RECORD_PATHS
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 
 Visitors = Callable[..., Visitor]
 QUESTION = "Is that <b>one</b> too many?"

@@ -15,8 +15,9 @@ from rules import GAMES
 from service.i18n.sentences import words
 from service.storage.ledger import Ledger
 from tests.rules.play import random_game, setups
+from tests.support.document import Document
 from tests.support.loops import over
-from tests.web.conftest import Document, Visitor, pages_data
+from tests.web.conftest import Visitor, pages_data
 from web.game_pages import Codes, Draft, no_questions
 from web.games import all_pages, pages_of
 

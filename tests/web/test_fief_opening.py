@@ -11,7 +11,8 @@ from flask import Flask
 
 from rules.fief.data import LORDS, printed_map
 from service.schemas import plain
-from tests.web.conftest import Document, Visitor
+from tests.support.document import Document
+from tests.web.conftest import Visitor
 from web.form_fields import Gallery
 from web.opening import form as opening
 from web.opening.card_picks import apply_pick

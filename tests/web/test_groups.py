@@ -23,10 +23,11 @@ from rules import GAMES
 from service.referee.use_cases import NewTable
 from service.storage.ledger import Ledger
 from service.tables.results import MAX_FILE
+from tests.support.document import Document
 from tests.support.group_pages import _fill, found_group, import_file
 from tests.support.records import records_of
 from tests.support.tables import recorded_table
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 from web.browser import cookies, recent_tables
 from web.browser.language import local_day
 from web.pages import home_list

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.question_pages import Asker, text_with
 from tests.support.records import RECORD_PATHS, records_of
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 from web.position_url import Trail
 
 Visitors = Callable[..., Visitor]

@@ -19,8 +19,9 @@ from service.referee.repository import ChangeRequest
 from service.referee.use_cases import Referee
 from service.storage.connections import Answer, Command, Server
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.forms import FILLED_FIELDS
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 from web import portraits
 from web.browser import recent_tables
 from web.game_pages import AnyPages
@@ -329,7 +330,7 @@ def test_those_who_sat_together_are_offered_where_they_can_play(visitor: Visitor
         ("fief", [four]),
     ):
         page = guest.see(f"/?game={game}")
-        assert [text for text in page.words if " – " in text and "Bastide" not in text] == offered
+        assert [text for _, text in page.texts if " – " in text and "Bastide" not in text] == offered
         suggested = [found.get("value") for tag, found in page.elements if tag == "option"]
         assert suggested[:5] == ["Anne", "Bruno", "Chloé", "Dora", "Flore"]
         listed = [found["name"] for tag, found in page.elements if found.get("list") == "known-names"]

@@ -9,10 +9,11 @@ from flask import Flask
 
 from service.app import create_app
 from service.config import Settings
+from tests.support.document import Document
 from tests.support.limit_clock import Clock
 from tests.support.loops import over
 from tests.support.redis_server import RedisServer
-from tests.web.conftest import PART, Document, Visitor
+from tests.web.conftest import PART, Visitor
 from web import request_kinds
 
 FORM = {"game": "villefranche", "name-black": "Anne", "reading-stuck": "turn_is_cut"}

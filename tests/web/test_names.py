@@ -7,8 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.support.document import Document
 from tests.support.loops import over
-from tests.web.conftest import PART, Document, Visitor
+from tests.web.conftest import PART, Visitor
 
 NAMES = (
     "<script>alert(1)</script>",

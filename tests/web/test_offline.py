@@ -11,9 +11,10 @@ import pytest
 from rules import GAMES
 from service.i18n.languages import LANGUAGES
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.records import record_of, records_of
 from tests.support.tables import recorded_table
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 from web.pages.offline_moves import MOST
 
 Visitors = Callable[..., Visitor]

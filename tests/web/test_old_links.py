@@ -16,7 +16,8 @@ import pytest
 from rules import GAMES
 from tests.e2e.game import MOVES
 from tests.support.count_pages import text_of
-from tests.web.conftest import Document, Visitor
+from tests.support.document import Document
+from tests.web.conftest import Visitor
 from web.panels.editor.position import entry_of
 from web.position_url import Trail, readable_part
 

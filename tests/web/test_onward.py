@@ -14,8 +14,9 @@ from service.judgements import AttemptedMove
 from service.referee.use_cases import NewTable, Referee
 from service.storage.ledger import Ledger
 from service.tables.forced_moves import MAX_AT_ONCE
+from tests.support.document import Document
 from tests.support.records import record_of
-from tests.web.conftest import PART, Document, Visitor
+from tests.web.conftest import PART, Visitor
 
 Visitors = Callable[..., Visitor]
 FIEF = "fief/three_alone"

@@ -17,10 +17,11 @@ from service.referee.use_cases import Referee
 from service.schemas import plain
 from tests.rules.play import setups
 from tests.support import forms
+from tests.support.document import Document
 from tests.support.forms import FILLED_FIELDS
 from tests.support.loops import over
 from tests.support.records import record_of
-from tests.web.conftest import ORIGIN, Document, Visitor
+from tests.web.conftest import ORIGIN, Visitor
 from web.form_fields import Field, FieldChoice
 from web.games import all_pages
 from web.opening import form as opening

@@ -9,7 +9,8 @@ from urllib.parse import quote
 import pytest
 
 from service.storage.ledger import Ledger
-from tests.web.conftest import Document, Visitor
+from tests.support.document import Document
+from tests.web.conftest import Visitor
 
 Visitors = Callable[..., Visitor]
 FIEF = "fief/five_and_much_stood"

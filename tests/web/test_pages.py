@@ -14,8 +14,9 @@ from werkzeug.exceptions import RequestTimeout
 
 from service.runtime import budget
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.loops import over
-from tests.web.conftest import ORIGIN, PART, Document, Visitor
+from tests.web.conftest import ORIGIN, PART, Visitor
 
 Visitors = Callable[..., Visitor]
 UNKNOWN = "A" * 22

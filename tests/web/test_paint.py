@@ -13,8 +13,9 @@ from service.i18n.sentences import words
 from service.storage.ledger import Ledger
 from tests.rules.play import often
 from tests.support.count_pages import TAPS, Hand, entry_of, every_game, snapshots
+from tests.support.document import Document
 from tests.support.loops import over
-from tests.web.conftest import PART, Document, Visitor
+from tests.web.conftest import PART, Visitor
 from web.board.inks import merge_inks
 from web.game_pages import ERASER, AnyPages, Brush, Snapshot
 from web.games import pages_of

@@ -12,8 +12,9 @@ import pytest
 
 from rules import GAMES
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.records import record_of, records_of
-from tests.web.conftest import MARKS, ORIGIN, PART, Document, Visitor, having
+from tests.web.conftest import MARKS, ORIGIN, PART, Visitor, having
 
 Visitors = Callable[..., Visitor]
 VOID: Final = frozenset({"input", "meta", "link", "br", "img", "hr"})

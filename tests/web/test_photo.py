@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from tests.web.conftest import Document, Visitor
+from tests.support.document import Document
+from tests.web.conftest import Visitor
 
 
 def scripts(page: Document) -> set[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from html.parser import HTMLParser
 from urllib.parse import urljoin
 
 import pytest
@@ -13,9 +12,10 @@ from rules import GAMES
 from service.i18n import sentences
 from service.storage.ledger import Ledger
 from tests.support.count_pages import PLACE
+from tests.support.document import Document
 from tests.support.loops import over
 from tests.support.records import records_of
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 from web.games import all_pages
 
 SPOKEN_ATTRIBUTES = ("aria-label", "title", "alt", "placeholder")
@@ -23,25 +23,17 @@ MAX_LINKS = 8
 """The most links followed per page."""
 
 
-class _Texts(HTMLParser):
-    """All texts and spoken attributes of a page, each with the class of its element."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.texts: list[tuple[str, str]] = []
-        self.around = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element's spoken attributes."""
-        given = dict(attrs)
-        self.around = given.get("class") or tag
-        self.texts += [(tag, given[name] or "") for name in SPOKEN_ATTRIBUTES if given.get(name)]
-
-    def handle_data(self, data: str) -> None:
-        """Note a text."""
-        if data.strip() and self.around not in ("script", "style", "code"):
-            self.texts.append((self.around, " ".join(data.split())))
+def _texts(page: str) -> list[tuple[str, str]]:
+    """All texts and spoken attributes of a page, each with the class of its element, or its tag."""
+    whole = Document(page)
+    return [
+        *((tag, given[name] or "") for tag, given in whole.elements for name in SPOKEN_ATTRIBUTES if given.get(name)),
+        *(
+            (around.attributes.get("class") or around.tag or "", " ".join(text.split()))
+            for around, text in whole.texts
+            if text.strip() and around.tag != "code"
+        ),
+    ]
 
 
 def _pages(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
@@ -84,7 +76,7 @@ def test_no_page_says_a_colour_or_a_place_where_a_name_is_meant(
     guest, name = visitor(), records_of(game)[0].stem
     table = guest.sit(ledger, f"{game}/{name}", 12)
     for address, page in over((*_pages(guest, table), *_pages_of_entry(guest, table))):
-        for around, said in over(_Texts(page).texts):
-            of_piece = "villa-name" in around.split() or "column" in said
-            assert of_piece or not colour.search(said), (address, said)
-            assert not PLACE.search(said), (address, said)
+        for around, text in over(_texts(page)):
+            of_piece = "villa-name" in around.split() or "column" in text
+            assert of_piece or not colour.search(text), (address, text)
+            assert not PLACE.search(text), (address, text)

@@ -20,9 +20,10 @@ import rules
 from rules import GAMES
 from service.cases import numbering
 from tests.support.api import V1, Api
+from tests.support.document import Document
 from tests.support.loops import over
 from tests.support.question_pages import Asker
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 from web.position_url import Trail
 
 Visitors = Callable[..., Visitor]

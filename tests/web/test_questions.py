@@ -19,10 +19,11 @@ from service.referee.use_cases import Referee
 from service.rulings import judge
 from service.storage.ledger import Ledger
 from tests.support.count_pages import NOT_TEXTS, every_game, positions_to_count, said_by, snapshots
+from tests.support.document import Document
 from tests.support.loops import over
 from tests.support.question_pages import Asker, text_of
 from tests.support.records import RECORD_PATHS, records_of
-from tests.web.conftest import PART, Document, Visitor
+from tests.web.conftest import PART, Visitor
 from web.browser.address import EditorAddress
 from web.browser.public_url import PublicUrl
 from web.game_pages import AnyPages, Choice, Snapshot

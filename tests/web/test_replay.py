@@ -10,9 +10,10 @@ import pytest
 import service.referee.score_history
 from service.runtime.budget import BUDGET
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.log_pages import open_entries
 from tests.support.records import record_of
-from tests.web.conftest import PART, Document, Visitor, having
+from tests.web.conftest import PART, Visitor, having
 
 Visitors = Callable[..., Visitor]
 

@@ -14,8 +14,9 @@ from service.cases import numbering
 from service.cli import commands
 from service.i18n.languages import LANGUAGES
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.records import RECORD_PATHS, notations_of, record_of
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 from web.position_url import Trail
 
 Visitors = Callable[..., Visitor]

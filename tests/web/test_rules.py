@@ -15,8 +15,9 @@ from service.cases import numbering, worked_cases
 from service.i18n import sentences
 from service.i18n.languages import LANGUAGES
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.loops import over
-from tests.web.conftest import PART, Document, Visitor
+from tests.web.conftest import PART, Visitor
 from web.pages import rule_pages
 from web.panels.editor.position import entry_of
 from web.position_url import Trail, snapshot_of

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from service.storage.ledger import Ledger
-from tests.web.conftest import Document, Visitor
+from tests.support.document import Document
+from tests.web.conftest import Visitor
 
 LET_STAND = "Let it stand"
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.web.conftest import ORIGIN, Document, Visitor
+from tests.support.document import Document
+from tests.web.conftest import ORIGIN, Visitor
 
 Visitors = Callable[..., Visitor]
 

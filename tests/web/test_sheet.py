@@ -15,9 +15,10 @@ import pytest
 
 from rules import GAMES
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.loops import over
 from tests.support.records import record_of, records_of
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Visitor
 from web.browser.public_url import PublicUrl
 from web.panels.score import formats, sheet
 from web.panels.score.formats import BG_STATS

@@ -10,8 +10,9 @@ from service.app import create_app
 from service.config import Settings
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.redis_server import RedisServer
-from tests.web.conftest import PART, Document, Visitor
+from tests.web.conftest import PART, Visitor
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ import brotli  # type: ignore[import-untyped]  # it has no types
 import pytest
 
 from service.storage.ledger import Ledger
+from tests.support.document import Document
 from tests.support.tables import recorded_table
-from tests.web.conftest import ORIGIN, PART, Document, Visitor
+from tests.web.conftest import ORIGIN, PART, Visitor
 
 Visitors = Callable[..., Visitor]
 MOST = 8_000

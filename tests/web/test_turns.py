@@ -11,8 +11,9 @@ import pytest
 from service.referee.use_cases import Referee
 from service.storage.ledger import Ledger
 from service.tables.turn_times import BREAK
+from tests.support.document import Document
 from tests.support.tables import open_table
-from tests.web.conftest import Document, Visitor, having
+from tests.web.conftest import Visitor, having
 
 Visitors = Callable[..., Visitor]
 
