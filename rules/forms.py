@@ -98,8 +98,8 @@ def is_unknown(value: object) -> bool:
 
 
 def rest_is_unknown(position: Any) -> bool:
-    """Whether each omitted cell of a partial position is unknown."""
-    return bool(position.rest == THE_REST)
+    """Whether each omitted cell of a partial position is unknown; never in a game whose positions have no `rest`."""
+    return bool(getattr(position, "rest", None) == THE_REST)
 
 
 class Malformed(ValueError):
