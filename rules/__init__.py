@@ -63,7 +63,7 @@ class _Games(Mapping[str, _Game]):
 def find_games() -> tuple[Mapping[str, _Game], Mapping[str, str]]:
     """Every game by its id, and the package of each: those of this package by name, then others by name.
 
-    Raises `ValueError` if two games have the same id, and passes on any error in a package that announces games.
+    Raises `ValueError` if two games have the same id, or if a package that announces a game has none.
     """
     packages = {module.name: f"{__name__}.{module.name}" for module in iter_modules(__path__) if module.ispkg}
     if not any(map(_may_announce, sys.path)):
@@ -72,11 +72,22 @@ def find_games() -> tuple[Mapping[str, _Game], Mapping[str, str]]:
 
     games = {name: import_module(package).GAME for name, package in packages.items()}
     for package in sorted({point.module for point in entry_points(group=GROUP)}):
-        game = import_module(package).GAME
+        game = _game_of(package)
         if game.id in games:
             raise ValueError(f"{packages[game.id]} and {package} are both the game {game.id!r}")
         games[game.id], packages[game.id] = game, package
     return games, packages
+
+
+def _game_of(package: str) -> _Game:
+    """The `GAME` of a package that announces one. Raises `ValueError`."""
+    try:
+        game = import_module(package).GAME
+    except Exception as error:  # the code of another package may raise anything
+        raise ValueError(f"the package {package} announces a game, but: {type(error).__name__}: {error}") from error
+    if not isinstance(game, Game):
+        raise ValueError(f"the package {package} announces a game, but its GAME is a {type(game).__name__}")  # noqa: TRY004  # as of any other fault
+    return game
 
 
 GAMES: Mapping[str, _Game]
@@ -102,7 +113,10 @@ def load(game: str, name: str) -> Mapping[str, Any]:
 
     # One text, not merged tables: TOML itself then rejects a table that two files have.
     parts = _parts(import_module(__name__).PACKAGES[game], name)
-    return freeze(tomllib.loads("\n".join(part.decode() for part in parts)))
+    try:
+        return freeze(tomllib.loads("\n".join(part.decode() for part in parts)))
+    except ValueError as error:
+        raise ValueError(f"{name}.toml: {error}") from error
 
 
 def _parts(package: str, name: str) -> list[bytes]:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def _no_turns(_: object, seat: Seat) -> NoReturn:
-    raise NotImplementedError(f"no turn of {seat} can begin: a worked case of this game enters its position")
+    raise NotImplementedError(f"no turn of {seat} can begin: a worked case has `first = true`, or enters its position")
 
 
 def rotate_players(setup: Any, place: int) -> Any:

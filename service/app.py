@@ -52,10 +52,12 @@ from service.referee.use_cases import Referee
 from service.rulings import game_info
 from service.runtime.budget import BudgetMiddleware
 from service.schemas.game_schemas import wire_by_id
+from service.startup import CannotServe
 from service.storage.ledger import Ledger
 from service.tables import fault_log
 from web import app as pages
 from web.board_image import picture
+from web.games import all_pages
 
 RESOURCES: Final = (disputes, events, games, groups, keys, limits, public_views, tables)
 """The modules of the API: each adds the views of its resource to the blueprint."""
@@ -159,6 +161,14 @@ def warm(app: Flask) -> None:
         for language in LANGUAGES:
             game_info.game_line(game, language)
     pages.warm(app)
+
+
+def check_pages() -> None:
+    """Load the pages of every game. Raises `CannotServe`."""
+    try:
+        all_pages()
+    except ValueError as error:
+        raise CannotServe(f"The pages of a game cannot be used: {error}.") from error
 
 
 def allow_origins(app: Flask, origins: Sequence[str]) -> None:

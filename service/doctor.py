@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from service.config import Settings
 from service.errors import StoreAway, StoreForbids
+from service.guest_games import refuse_games
 from service.limits.rate_limits import Kind, Limit, Limiter, Per
 from service.redis_url import RedisUrl
 from service.startup import BadSetting, CannotServe, NoServer, Unfit, refuse_strangers
@@ -56,6 +57,7 @@ def examine(environment: Mapping[str, str]) -> Iterator[Diagnosis]:
     yield Diagnosis(Grade.FINE, "All settings can be used.")
     try:
         refuse_strangers()
+        refuse_games()
     except CannotServe as error:
         yield Diagnosis(Grade.WRONG, str(error))
     yield from _redis(settings) if settings.redis_url else _private_redis(settings)

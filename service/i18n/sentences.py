@@ -149,7 +149,7 @@ class Words(Formatter):
         at = {"at": self.render_value(piece.at), "to": None if to is None else self.render_value(to.at)}
         counted = {"thing": thing if n == 1 else f"{n} × {thing}", **at}
         own = f"{what}_{piece.code}"
-        if own in self.text["things"]:
+        if own in self.text.get("things", {}):
             return self.say("things", own, counted)
         return say(self.language, "changes", what if piece.at is None else f"{what}_at", counted)
 
@@ -174,7 +174,7 @@ class Words(Formatter):
 
     def near_move_text(self, why: Sequence[Facts]) -> str:
         """Why a legal move is near a refused one, in a sentence; a game may have its own words for its "cells"."""
-        everywhere = {SAME_CELL, INSTEAD} - self.text["near"].keys()
+        everywhere = {SAME_CELL, INSTEAD} - self.text.get("near", {}).keys()
         parts = [
             say(self.language, "near", code) if code in everywhere else self.say("near", code, values)
             for code, values, *_ in why

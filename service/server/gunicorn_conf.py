@@ -75,13 +75,25 @@ def nworkers_changed(_: Arbiter, _new: int, before: int | None) -> None:
     gc.disable()  # until `when_ready`: what is loaded by then is never garbage, and a scan takes a tenth of the start
     for number in ENDING_SIGNALS:
         signal.signal(number, _end_at_once)
-    if SERVED_VARIABLE not in os.environ:
-        try:
+    try:
+        if SERVED_VARIABLE not in os.environ:
             refuse_strangers()
-        except CannotServe as error:
-            raise SystemExit(str(error)) from error
+        if _settings.redis_url:
+            _refuse_games()
+    except CannotServe as error:
+        raise SystemExit(str(error)) from error
     if not _settings.redis_url:
         raise SystemExit("REDIS_URL is not set. `bastide serve` starts a private Redis; gunicorn alone does not.")
+
+
+def _refuse_games() -> None:
+    """Refuse games of other packages that lack something. Raises `CannotServe`."""
+    from service.guest_games import refuse_games  # noqa: PLC0415  # not before the sockets are cooperative
+
+    refuse_games()
+    from service.app import check_pages  # noqa: PLC0415  # see above; and not before the games can be loaded
+
+    check_pages()
 
 
 def _end_at_once(_number: int, _frame: FrameType | None) -> None:

@@ -87,7 +87,9 @@ def test_two_numbers_with_bounds_are_told_apart(game: AnyGame, language: str) ->
 def test_no_sentence_of_play_has_a_colour_in_it(game: AnyGame, language: str) -> None:
     """No sentence contains a colour: it is a value, so that players are called by their names."""
     text = text_of(game, language)
-    tables = {name: text[name] for name in ("findings", "effects", "due", "ended", "foretold", "lines", "changes")}
+    tables = {
+        name: text.get(name, {}) for name in ("findings", "effects", "due", "ended", "foretold", "lines", "changes")
+    }
     colour = re.compile(rf"\b(?:{'|'.join(text['colours'].values())})\b")
     assert [path for path, texts in leaves(tables) if any(map(colour.search, texts))] == []
 

@@ -37,12 +37,17 @@ def _find() -> Iterator[tuple[str, AnyPages]]:
         if module.ispkg:
             yield module.name, import_module(f"{__name__}.{module.name}").PAGES
     for entry in entry_points(group=GROUP):
-        yield entry.name, import_module(entry.module).PAGES
+        if entry.name not in rules.GAMES:
+            raise ValueError(f"{entry.module} has pages of {entry.name!r}, which is no game: name it by the game's id")
+        try:
+            yield entry.name, import_module(entry.module).PAGES
+        except Exception as error:  # the code of another package may raise anything
+            raise ValueError(f"{entry.module} has pages of a game, but: {type(error).__name__}: {error}") from error
 
 
 @cache()
 def all_pages() -> Mapping[str, AnyPages]:
-    """Id of a game -> its pages. Raises `ValueError` if a game has two."""
+    """Id of a game -> its pages. Raises `ValueError` if a game has two, or a package announces none."""
     found: dict[str, AnyPages] = {}
     for name, pages in _find():
         if name in found:
