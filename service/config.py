@@ -157,19 +157,19 @@ class _RecordingEnvironment(Mapping[str, str]):
         return len(self._environment)
 
 
-def _number(environment: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+def _number(environment: Mapping[str, str], name: str, default: int, least: int, most: int, otherwise: str = "") -> int:
     value = environment.get(name, "").strip()
     if not value:
         return default
     if not (value.isascii() and value.isdigit() and least <= int(value) <= most):
-        raise BadSetting(name, value, f"a number from {least} to {most}")
+        raise BadSetting(name, value, f"a whole number from {least} to {most}{otherwise}")
     return int(value)
 
 
 def _limits(environment: Mapping[str, str]) -> int:
     if environment.get("BASTIDE_LIMITS", "").strip().lower() == "off":
         return 0
-    return _number(environment, "BASTIDE_LIMITS", 1, 1, 1000)
+    return _number(environment, "BASTIDE_LIMITS", 1, 1, 1000, ", or off")
 
 
 def _address(environment: Mapping[str, str], name: str) -> RedisUrl | None:

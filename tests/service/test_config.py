@@ -163,6 +163,14 @@ def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
     assert str(bad.value).startswith(f"{name}='{value}' cannot be used: it has to be ")
 
 
+def test_what_is_expected_of_the_limits_names_their_word() -> None:
+    """Whoever writes `no` reads of `off`; the control: no other number has that word."""
+    with pytest.raises(BadSetting, match="a whole number from 1 to 1000, or off"):
+        Settings.of({"BASTIDE_LIMITS": "no"})
+    with pytest.raises(BadSetting, match=r"a whole number from 1 to 64\."):
+        Settings.of({"BASTIDE_WORKERS": "1.5"})
+
+
 @pytest.mark.parametrize("address", ["redis+cluster://one,two", "redis+sentinel://one,two/main"])
 def test_where_another_server_takes_over_a_replica_has_each_entry(address: str) -> None:
     """With a cluster or sentinels, one replica must confirm each entry, unless the setting says 0."""
