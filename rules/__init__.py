@@ -20,6 +20,10 @@ ARCHIVES: Final = (".zip", ".whl", ".egg")
 accept_old_modules({"rules.foretold": "rules.forecasts", "rules.spoken": "rules.styled_name"})
 
 
+class BadPackage(ValueError):
+    """A package announces a game, and has none that can be used."""
+
+
 def _may_announce(place: str) -> bool:
     """Whether a distribution in a folder of the path names our group; it opens no archive.
 
@@ -63,7 +67,7 @@ class _Games(Mapping[str, _Game]):
 def find_games() -> tuple[Mapping[str, _Game], Mapping[str, str]]:
     """Every game by its id, and the package of each: those of this package by name, then others by name.
 
-    Raises `ValueError` if two games have the same id, or if a package that announces a game has none.
+    Raises `BadPackage` if two games have the same id, or if a package that announces a game has none.
     """
     packages = {module.name: f"{__name__}.{module.name}" for module in iter_modules(__path__) if module.ispkg}
     if not any(map(_may_announce, sys.path)):
@@ -74,19 +78,19 @@ def find_games() -> tuple[Mapping[str, _Game], Mapping[str, str]]:
     for package in sorted({point.module for point in entry_points(group=GROUP)}):
         game = _game_of(package)
         if game.id in games:
-            raise ValueError(f"{packages[game.id]} and {package} are both the game {game.id!r}")
+            raise BadPackage(f"{packages[game.id]} and {package} are both the game {game.id!r}")
         games[game.id], packages[game.id] = game, package
     return games, packages
 
 
 def _game_of(package: str) -> _Game:
-    """The `GAME` of a package that announces one. Raises `ValueError`."""
+    """The `GAME` of a package that announces one. Raises `BadPackage`."""
     try:
         game = import_module(package).GAME
     except Exception as error:  # the code of another package may raise anything
-        raise ValueError(f"the package {package} announces a game, but: {type(error).__name__}: {error}") from error
+        raise BadPackage(f"the package {package} announces a game, but: {type(error).__name__}: {error}") from error
     if not isinstance(game, Game):
-        raise ValueError(f"the package {package} announces a game, but its GAME is a {type(game).__name__}")  # noqa: TRY004  # as of any other fault
+        raise BadPackage(f"the package {package} announces a game, but its GAME is a {type(game).__name__}")
     return game
 
 

@@ -23,7 +23,7 @@ def refuse_games() -> None:
     """Load every game. Raises `CannotServe` for a game of another package that lacks something."""
     try:
         guests = {name: package for name, package in rules.PACKAGES.items() if package != f"rules.{name}"}
-    except ValueError as error:
+    except rules.BadPackage as error:
         raise CannotServe(f"A game of another package cannot be used: {error}.") from error
     for name, package in guests.items():
         if found := list(faults(name)):

@@ -152,9 +152,14 @@ def _language() -> str:
 
 
 def _answer(options: argparse.Namespace) -> int:
-    from service.cli import files  # noqa: PLC0415  # the rules and their words are not needed to serve
+    from rules import BadPackage  # noqa: PLC0415  # the rules and their words are not needed to serve
 
-    return files.run(options.command, options.file, options.lang, options.json)
+    try:
+        from service.cli import files  # noqa: PLC0415  # see above
+
+        return files.run(options.command, options.file, options.lang, options.json)
+    except BadPackage as error:
+        return _fail(f"A game of another package cannot be used: {error}.", FAILURE_STATUS)
 
 
 def _case(options: argparse.Namespace) -> int:

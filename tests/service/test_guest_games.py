@@ -88,3 +88,18 @@ def test_what_a_game_of_another_package_lacks_is_named(
     last_line = start(tmp_path, damage)
     assert last_line.startswith("service.startup.CannotServe: ")
     assert said in last_line
+
+
+def test_a_ruling_on_a_file_says_so_too(tmp_path: Path) -> None:
+    """`bastide rule` names a package whose game cannot be imported, and exits with 3."""
+    assert start(tmp_path, lambda _: None) == ""
+    (tmp_path / "visiting" / "__init__.py").write_text("import nowhere\n")
+    (tmp_path / "game.json").write_text(f'{{"game": "{MODEL}"}}')
+    main = "from service.cli.commands import main; sys.exit(main())"
+    program = f"import sys; sys.path[:0] = {[str(tmp_path), str(ROOT)]!r}; {main}"
+    command = [sys.executable, "-c", program, "score", "game.json"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert run.returncode == 3
+    assert run.stderr.startswith(
+        "bastide: A game of another package cannot be used: the package visiting announces a game"
+    )
