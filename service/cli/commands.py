@@ -265,7 +265,7 @@ def _at_store(work: Callable[[str, Settings], int], *, writes: bool = False) -> 
 
     try:
         settings = Settings.of()
-        with inventory.address(replace(settings, admin_url="") if writes else settings) as url:
+        with inventory.address(replace(settings, admin_url="") if writes else settings, may_create=writes) as url:
             return work(url, settings)
     except BadSetting as error:
         return _fail(str(error), BAD_INPUT)

@@ -115,12 +115,14 @@ class Inventory:
 
 
 @contextmanager
-def address(settings: Settings) -> Iterator[str]:
-    """The URL of the logs' store. This runs the private Redis meanwhile, if needed. Raises `NoServer`."""
+def address(settings: Settings, *, may_create: bool = False) -> Iterator[str]:
+    """The URL of the logs' store. This runs the private Redis meanwhile, if needed, in a new folder if it `may_create`
+    one. Raises `NoServer`.
+    """
     if url := settings.admin_url or settings.redis_url:
         yield url
         return
-    if not settings.data.is_dir():
+    if not may_create and not settings.data.is_dir():
         raise NoServer(f"There is no data folder {settings.data}: name it in BASTIDE_DATA, or a Redis in REDIS_URL.")
     private = PrivateRedis(settings.data, settings.memory)
     private.start()

@@ -186,6 +186,19 @@ def test_another_file_is_refused(content: bytes, said: str, run: Run, tmp_path: 
     assert run("restore", str(tmp_path / "nothing"))[0] == 2
 
 
+def test_a_new_machine_gets_its_games_before_it_serves(
+    file: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without `REDIS_URL`, a restore makes the data folder; a backup of none names it, and makes none."""
+    folder = tmp_path / "new" / "data"
+    monkeypatch.setenv("BASTIDE_DATA", str(folder))
+    status, _, amiss = run("backup", str(tmp_path / "none"), url="")
+    assert (status, str(folder) in amiss, folder.exists()) == (3, True, False)
+    assert run("restore", str(file), url="")[:2] == (0, "Restored: 3. There already: 0. Deleted there: 0.\n")
+    assert run("backup", str(tmp_path / "again"), url="")[0] == 0
+    assert digests(tmp_path / "again") == digests(file)
+
+
 def test_the_file_is_for_its_owner_and_comes_whole(file: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A backup has mode 0600. One that fails leaves the older file, and the next one succeeds."""
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

@@ -51,9 +51,7 @@ def about(seconds: int, wanted: int) -> bool:
 
 
 def test_a_table_that_nobody_uses_lives_for_a_week(ledger: Ledger) -> None:
-    """Redis deletes a table a week after it was opened unless somebody adds an entry; each entry then sets the usual
-    lifetime.
-    """
+    """Redis deletes a table a week after it was opened unless somebody uses it; each entry sets the usual lifetime."""
     assert UNUSED_LIFETIME.total_seconds() == WEEK
     ledger.append(TABLE, 0, "open", [b"0", b"1"], "")
     assert about(seconds_left(ledger), WEEK)
