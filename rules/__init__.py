@@ -86,12 +86,20 @@ def find_games() -> tuple[Mapping[str, _Game], Mapping[str, str]]:
 def _game_of(package: str) -> _Game:
     """The `GAME` of a package that announces one. Raises `BadPackage`."""
     try:
-        game = import_module(package).GAME
+        game = getattr(import_module(package), "GAME", None)
     except Exception as error:  # the code of another package may raise anything
-        raise BadPackage(f"the package {package} announces a game, but: {type(error).__name__}: {error}") from error
+        raise BadPackage(f"the package {package} announces a game, but: {describe(error)}") from error
     if not isinstance(game, Game):
-        raise BadPackage(f"the package {package} announces a game, but its GAME is a {type(game).__name__}")
+        raise BadPackage(f"the package {package} announces a game, but its GAME is no rules.game.Game")
     return game
+
+
+def describe(error: Exception) -> str:
+    """An error in the code of another package, with the line that raised it."""
+    from traceback import extract_tb  # noqa: PLC0415  # a start without such an error does not need it
+
+    lines = [frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
+    return f"{type(error).__name__}: {error} ({lines[-1].filename}, line {lines[-1].lineno})"
 
 
 GAMES: Mapping[str, _Game]

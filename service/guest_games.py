@@ -100,4 +100,4 @@ def _case_faults(name: str) -> Iterator[str]:
             for language in LANGUAGES:
                 worked_cases.page(name, language, place - 1, 1)
         except Exception as error:  # the functions of another package may raise anything
-            yield f"{said}: {type(error).__name__}: {error}"
+            yield f"{said}: {rules.describe(error)}"

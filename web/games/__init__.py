@@ -42,7 +42,7 @@ def _find() -> Iterator[tuple[str, AnyPages]]:
         try:
             yield entry.name, import_module(entry.module).PAGES
         except Exception as error:  # the code of another package may raise anything
-            raise ValueError(f"{entry.module} has pages of a game, but: {type(error).__name__}: {error}") from error
+            raise ValueError(f"{entry.module} has pages of a game, but: {rules.describe(error)}") from error
 
 
 @cache()
