@@ -154,6 +154,19 @@ def test_what_is_no_dispute_is_said(visitor: Visitors) -> None:
         assert guest.get(f"{table}/{path}").status_code == 303
 
 
+def test_a_question_of_several_lines_is_put_on_one(visitor: Visitors) -> None:
+    """The field of the question has several lines: its line breaks are blanks, and count once. A control character in
+    a line is refused.
+    """
+    guest = visitor()
+    table = a_table(guest)
+    form = guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3")
+    lines = ["Is that", "", "one too many?" + "x" * 279]
+    assert guest.post(form[0], {**form[1], "question": "Is\x07 that one?"}).status_code == 422
+    assert lines[-1] in guest.send(form, question="\r\n".join(lines)).text
+    assert f"Is that {lines[-1]}" in guest.see(f"{table}/disputes/1").text
+
+
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_game_has_its_disputes(path: object, visitor: Visitors, ledger: Ledger) -> None:
     """In every recorded game, a move in the middle can be disputed, with remedies to choose from."""

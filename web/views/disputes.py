@@ -63,7 +63,8 @@ def open_dispute(table_id: str) -> Response:
         return incomplete(TableAddress(table_id))
     address = TableAddress(table_id, "raise_dispute", entry=entry, move=None if entry else form.get("move"))
     try:
-        question = schemas.load(schemas.QUESTION_FORM, {"question": form.get("question", "")})["question"]
+        typed = " ".join(form.get("question", "").split())  # one line, as everywhere: the field takes several
+        question = schemas.load(schemas.QUESTION_FORM, {"question": typed})["question"]
         raised, done = _raise_with_retries(table_id, DisputeSubject(entry, move), question, version)
     except AlreadyDisputed as error:
         return _redirect_to_dispute(table_id, error.dispute)
