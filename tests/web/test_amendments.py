@@ -52,6 +52,22 @@ def test_an_entry_is_taken_out_and_put_back(language: str, words: tuple[str, str
     assert guest.send(guest.see(table).form("/rewind", to="8")).form("/rewind", to="5")
 
 
+@pytest.mark.parametrize(
+    ("language", "instead", "by"),
+    [("en", "Instead of: no.", "replaced by: house on d5"), ("fr", "Au lieu de : n°", "remplacé par : maison en d5")],
+)
+def test_a_replaced_move_leaves_the_numbers_after_it(language: str, instead: str, by: str, visitor: Visitors) -> None:
+    """The page names the move that goes and the one that comes. A later move keeps its number, so that no row says
+    which one it repeats: after a removal they say it, as another test checks.
+    """
+    guest = visitor(language)
+    table = a_table(guest)
+    assert instead in guest.see(f"{table}/amend?entry=4&do=replace").text
+    log = guest.send(guest.see(preview(table, entry="4", do="replace", late="h d5")).form("/amend", late="h d5"))
+    assert by in log.text
+    assert not [tag for tag, given in log.elements if given.get("class") == "tag again"]
+
+
 def test_a_late_move_is_chosen_on_the_board_of_then(visitor: Visitors) -> None:
     """A late move is tapped like any move on the old board, but not placed: it leads to the preview, or to one more."""
     guest = visitor()

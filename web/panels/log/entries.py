@@ -121,7 +121,7 @@ def change_phrase(words: Words, table: Table, change: LogChange, *, by_entry: bo
     return (
         _("without %(what)s", what=what)
         if change.do == DELETE
-        else _("%(what)s, replaced: %(moves)s", what=what, moves=late)
+        else _("%(what)s, replaced by: %(moves)s", what=what, moves=late)
     )
 
 

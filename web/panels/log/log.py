@@ -36,8 +36,8 @@ ROW: Final = 30
 class LogRow:
     """An entry of the log. `marks`: ``stands``, ``undone``, ``amended``, ``now``, ``imported``.
 
-    `move`: the number of its move; `again`: the number of the move that it repeats. `href` opens or closes it, or leads
-    to the dispute that it is about.
+    `move`: the number of its move; `again`: the number of the move that it repeats, if that is another. `href` opens or
+    closes it, or leads to the dispute that it is about.
     """
 
     number: int
@@ -167,17 +167,17 @@ def _log_row(context: TableContext, entry: AnyEntry, in_round: int) -> LogRow:
         if isinstance(entry, Disputed | Confirmed | Settled) and entry.by == HOST:
             phase, text = _("The host"), capitalise(unsigned_dispute_phrase(words, table, entry))
     about = address.plain("dispute").url(dispute=dispute) if dispute and not isinstance(entry, Disputable) else None
-    again = table.move_number(again_of(table, number))
+    move, again = table.move_number(number), table.move_number(again_of(table, number))
     return LogRow(
         number,
-        table.move_number(number),
+        move,
         seat,
         text,
         notation,
         _marks(table, entry),
         about or opens,
         about is not None,
-        again,
+        None if again == move else again,
         phase,
         in_round,
     )
