@@ -237,8 +237,8 @@ def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phon
 def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..., Phone], server: Server) -> None:
     """After a move is deleted, later ones wait, as they would count for another player; the page says who is due.
 
-    While the connection fails, a tap on a cell still chooses a move; for an undo beside waiting moves the page says
-    that it needs a connection.
+    While the connection fails, a tap on a cell still chooses a move; for the log, or an undo beside waiting moves, the
+    page says that it needs a connection, until the next cell is chosen.
     """
     table = server.table("r i7i8")
     made = phone()
@@ -248,6 +248,11 @@ def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..
     page.route("**/t/**", lambda route: route.abort())
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
+    expect(page.locator("#outbox details[open]")).to_have_count(0)
+    page.locator("#to-log").click()
+    expect(page.locator("#outbox details[open] #outbox-says")).to_have_text("This page needs a connection.")
+    page.locator("#c-d9").click()
+    expect(page.locator("#outbox-says")).to_be_empty()
     made.context.set_offline(True)
     page.unroute_all()
     for move in ("h g6", "h c3"):

@@ -85,6 +85,7 @@ def of_offline() -> Markup:
         "someLegal": _("These are some of the legal moves. You can type any other."),
         "nothing": _("No such move was legal when you were last online. Type yours."),
         "undo": _("Undo needs a connection. You can delete unsent moves here."),
+        "page": _("This page needs a connection."),
         "change": _("Choose the move to play instead:"),
     }
     files = {name: static(file) for name, file in OFFLINE.items()}

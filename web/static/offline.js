@@ -112,8 +112,8 @@ const take = (entry) => {
   flush();
 };
 
-// A tap without a connection: offer the moves that were legal there at the last response.
-/** @param {Event} event @param {EventTarget | null} tapped */
+// A tap without a connection: offer the moves that were legal there at the last response, if it is about moves.
+/** @param {Event} event @param {EventTarget | null} tapped @returns {boolean | undefined} */
 const choose = (event, tapped) => {
   const link = /** @type {Partial<Element> | null} */ (tapped)?.closest?.("#table a[href]");
   if (!link || !away || !plays || !list) return;
@@ -123,6 +123,7 @@ const choose = (event, tapped) => {
   event.preventDefault();
   event.stopPropagation();
   list.choose(at, kind, move && ahead().moves.length ? [moveOf(move)] : null);
+  return true;
 };
 document.addEventListener("click", (event) => choose(event, event.target), true);
 
@@ -203,10 +204,10 @@ const drawLost = (event) => {
   draw();
   const { elt, requestConfig } = event.detail;
   if (asksForNews(event)) return;
-  choose(event, requestConfig.triggeringEvent?.target ?? elt);
-  // An undo beside waiting moves is not queued: it would undo the wrong move.
-  if (requestConfig.path.endsWith("/rewind") && outbox.entries.every(({ key }) => key !== requestConfig.parameters.key))
-    list?.say("undo");
+  const { path: asked, parameters, triggeringEvent } = requestConfig;
+  if (choose(event, triggeringEvent?.target ?? elt) || outbox.entries.some(({ key }) => key === parameters.key)) return;
+  // An undo beside waiting moves is not queued: it would undo the wrong move. Log, score and menu wait for nobody.
+  list?.say(asked.endsWith("/rewind") ? "undo" : "page");
 };
 document.addEventListener("htmx:sendError", drawLost);
 document.addEventListener("htmx:timeout", drawLost);

@@ -51,6 +51,7 @@ export default (connection) => {
     const asked = all().filter(([, , of]) => !kind || of === kind);
     steps =
       there.length && there.length < now.length ? [...steps, there] : [known ?? (at ? touching(asked, at) : asked)];
+    element("outbox-says").textContent = "";
     choices();
     open();
   };
