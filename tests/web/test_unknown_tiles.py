@@ -8,6 +8,7 @@ from html import unescape
 
 import pytest
 
+from service.i18n.formatter import say
 from tests.support.count_pages import PLACE
 from tests.support.question_pages import Asker
 from tests.web.conftest import PART, Visitor
@@ -47,6 +48,18 @@ def test_the_answer_leads_to_a_cell_that_nobody_looked_at(
     hand.click("ask")
     hand.go(f"?move={move}")
     assert "Undecided" not in hand.page.text
+
+
+def test_what_is_to_look_at_follows_no_preposition(visitor: Visitors) -> None:
+    """In French, clauses such as « si l’enceinte est complète » are named after a colon, not after « de »."""
+    hand = Asker(visitor("fr"), "/ask/architekton")
+    hand.click("ask")
+    hand.go("?at=0,0&kind=landscape&so=E")
+    assert "Indécis" in hand.page.text
+    assert "de une" not in hand.page.text
+    for key in ("unproven", "needs_many"):
+        said = say("fr", "unknown", key, {"rule": "Bord à bord", "needs": "si l’enceinte est complète"})
+        assert said.endswith("\u00a0: si l’enceinte est complète.")
 
 
 @pytest.mark.parametrize("game", ["robber_knights", "architekton"])
