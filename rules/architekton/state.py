@@ -211,6 +211,11 @@ class State(NamedTuple):
     players_with_known_supply: frozenset[int] = frozenset()
     """The players whose houses left were entered."""
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether any cell is unknown."""
+        return bool(self.unknown) or self.entered_cells is not None
+
     def hides(self, cell: Square) -> bool:
         """Whether a cell is unknown."""
         return cell in self.unknown or (self.entered_cells is not None and cell not in self.entered_cells)

@@ -50,6 +50,16 @@ def test_the_answer_leads_to_a_cell_that_nobody_looked_at(
     assert "Undecided" not in hand.page.text
 
 
+@pytest.mark.parametrize("kind", ["landscape", "building"])
+def test_beside_unknown_cells_no_tile_is_said_to_match_nothing(visitor: Visitors, kind: str) -> None:
+    """On a board of which nothing is told, no line says that no tile fits. Another test checks the line of a table."""
+    hand = Asker(visitor(), "/ask/architekton")
+    hand.click("ask")
+    hand.go(f"?at=0,0&kind={kind}")
+    for said in ("None of these matches a side", "No such building may lie here"):
+        assert said not in hand.page.text
+
+
 def test_what_is_to_look_at_follows_no_preposition(visitor: Visitors) -> None:
     """In French, clauses such as « si l’enceinte est complète » are named after a colon, not after « de »."""
     hand = Asker(visitor("fr"), "/ask/architekton")

@@ -76,7 +76,7 @@ def _by_sides(
         first = sorted(left, key=lambda lie: lie not in legal)
         questions.append(_tiles(progress, "which_way" if notes else "which_one", first, legal, make))
     lost_sides = [_lost_side(progress, number, () if few else pool) for number in range(len(SIDES))]
-    has_match = legal.intersection(left) or progress.state.unknown
+    has_match = legal.intersection(left) or progress.state.is_partial
     lines = () if has_match else (progress.say("none_fits" if left else "none_left"),)
     return Draft(tuple(questions), lines=lines, aside=tuple(question for question in lost_sides if question.answers))
 
@@ -143,7 +143,7 @@ def landscape(progress: TileInProgress, cell: Square) -> Draft[Move]:
     letter = _chosen_letter(progress) or only
     first = (*legal, *(letter for letter in pool if letter not in legal))
     questions, aside = _landscapes(progress, first, legal, lambda tile: Land(cell, LANDSCAPE[tile]), letter)
-    lines = () if legal or state.unknown else (progress.say("none_matches"),)
+    lines = () if legal or state.is_partial else (progress.say("none_matches"),)
     return replace(
         settlement_draft(progress, Land(cell, LANDSCAPE[letter]), questions)
         if letter
