@@ -215,6 +215,14 @@ def test_a_rule_has_a_board_beside_it(visitor: Visitors, app: Flask, game: str, 
     assert shown
 
 
+@pytest.mark.parametrize(("language", "title"), [("en", "county of Tournus"), ("fr", "comté de Tournus")])
+def test_a_case_names_fiefs_as_its_table_does(visitor: Visitors, language: str, title: str) -> None:
+    """The move of a case names a fief by its village, as at a table, not by its code on the map."""
+    page = visitor(language).see("/rules/fief/cases/FI-C474").text
+    assert title in page
+    assert "F4:" not in page.replace(" ", "").replace("\u00a0", "")
+
+
 @every_game
 def test_cases_are_drawn_and_laid_out_where_one_can_go_on(visitor: Visitors, app: Flask, game: str) -> None:
     """A case's picture loads, and its links open its exact position, to count and to ask."""

@@ -23,6 +23,7 @@ from web.board.svg import document
 from web.browser.language import _
 from web.game_pages import Snapshot
 from web.games import all_pages
+from web.panels.context import words_for_state
 from web.panels.sentences import capitalise, phrase
 from web.position_url import text_of
 
@@ -217,8 +218,9 @@ def _question(game: AnyGame, case: Case, state: State | None, words: Words) -> s
     """The move in question, in words if the game has pages."""
     if "move" not in case or state is None:
         return ""
-    move = game.read(case["move"])
-    return capitalise(phrase(words, game, move, state)) if game.id in all_pages() else str(case["move"])
+    if game.id not in all_pages():
+        return str(case["move"])
+    return capitalise(phrase(words_for_state(state, game.id, words), game, game.read(case["move"]), state))
 
 
 def _answer(case: Case, words: Words) -> str:
