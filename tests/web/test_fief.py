@@ -423,3 +423,14 @@ def test_an_attack_lights_its_village(visitor: Callable[..., Visitor], ledger: L
     assert lit_cells(83) == []
     assert lit_cells(83, "&so=at:St Médard") == ["c-st-medard"]
     assert lit_cells(84) == ["c-st-gerome"]
+
+
+@pytest.mark.parametrize(("language", "of_phase"), [("en", "card of this phase"), ("fr", "carte de cette phase")])
+def test_who_can_buy_nothing_can_still_play_an_assassin(language: str, of_phase: str) -> None:
+    """The sentence for a player with nothing to buy denies cards of the purchases only: an assassin goes always."""
+    state = GAME.setup(Setup(FOUR))
+    for move in ("next", "next", "next", "next", "buy card", "cede Sigy Blue"):
+        state = GAME.apply(state, GAME.read(move))
+    said = words(language, "fief").due_options_text(GAME.due(state), (), ("buy_card",))
+    assert of_phase in said, said
+    assert GAME.check(state, GAME.read("assassin Blanche by Henri")).legal
