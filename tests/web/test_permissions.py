@@ -73,6 +73,14 @@ def test_which_kinds_are_listed_on_whose_phone(role: Role, groups: list[str]) ->
     assert [" ".join(each.name for each in group) for group in found] == groups
 
 
+@pytest.mark.parametrize(("waits", "groups"), [(True, ["", "give", "house"]), (False, ["house", "give", ""])])
+def test_a_phone_that_waits_lists_nothing_impossible_first(waits: bool, groups: list[str]) -> None:
+    """What could be entered out of turn but is impossible is folded where the phone waits, as where it is to play."""
+    panel = IdlePanel((kind("house"), kind("give", possible=False, out_of_turn=True)))
+    found = panel.kind_groups(go_on=False, waits=waits)
+    assert [" ".join(each.name for each in group) for group in found] == groups
+
+
 def test_without_a_table_nothing_is_allowed() -> None:
     """Without a table no permission is given: anybody can ask a question."""
     assert names_allowed(asdict(NO_PERMISSIONS)) == set()

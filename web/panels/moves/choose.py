@@ -76,7 +76,7 @@ class IdlePanel:
         """The kinds in groups; `go_on`: the phone may enter those `at_once`; `waits`: it waits for another player."""
         own = tuple(kind for kind in self.kinds if (not kind.at_once if go_on else kind.out_of_turn or not waits))
         possible = tuple(kind for kind in own if kind.possible)
-        folds = bool(possible or (go_on and self.onward))
+        folds = bool(possible or waits or (go_on and self.onward))
         not_now = tuple(kind for kind in own if folds and not kind.possible)
         theirs = tuple(kind for kind in self.kinds if waits and not kind.out_of_turn)
         return KindGroups(possible if folds else own, not_now, theirs)
