@@ -51,13 +51,13 @@ def _debts(state: State) -> Iterator[Forecast]:
 
 
 def _closing_cells(state: State) -> list[Square]:
-    """The free cells where a landscape surrounds a building with a house."""
-    found = []
+    """The free cells where a landscape surrounds a building with a house, from west to east."""
+    found: set[Square] = set()
     for cell in state.houses:
         open_cells = [near for near in AROUND[cell] if len(state.tiles.get(near, "")) != 1]
         if len(open_cells) == 1 and open_cells[0] not in state.tiles:
-            found += open_cells
-    return list(dict.fromkeys(found))
+            found.update(open_cells)
+    return sorted(found)
 
 
 def _alone(state: State, free: Square, cell: Square) -> Iterator[Forecast]:

@@ -189,3 +189,16 @@ def test_payments_by_hand(chips: tuple[int, int], landscapes: str, codes: dict[s
     start: Any = stage(game, {}, load(game.id, "cases"))
     state: State = start._replace(tiles={**around, (1, 0): "FWME"}, houses={(1, 0): 0}, chips=chips)
     assert may_lose(state) == codes
+
+
+def test_of_two_payments_the_western_one_is_told_first() -> None:
+    """Two buildings that lack one landscape each are told from west to east, whichever was laid first."""
+    game: AnyGame = GAME
+    start: Any = stage(game, {}, load(game.id, "cases"))
+    west, east = (1, 0), (6, 1)
+    tiles = {near: "W" for cell in (west, east) for near in AROUND[cell][:3]} | {west: "FEEM", east: "FEEM"}
+    told = []
+    for houses in ({west: 0, east: 0}, {east: 0, west: 0}):
+        state: State = start._replace(tiles=tiles, houses=houses, chips=(1, 1))
+        told.append([each.facts.evidence[0].cells for each in GAME.forecasts(state) if each.rule == "AR-22"])
+    assert told[0] == told[1] == [(west,), (east,)]
