@@ -89,6 +89,15 @@ def test_a_count_that_is_a_players_has_the_name() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("beside", "said"), [(("water", "meadow"), "à côté d’eau et prairie"), (("meadow",), "à côté de prairie")]
+)
+def test_french_elides_before_water(beside: tuple[str, ...], said: str) -> None:
+    """A tile is laid beside water without a gap between the vowels."""
+    values = {"sides": ("water",) * 4, "beside": beside}
+    assert sentences.words("fr", "architekton").say("phrases", "building.beside", values).endswith(said)
+
+
 def test_a_name_that_could_be_anothers_has_the_colour_beside_it() -> None:
     """Players with the same name in any case, or named like a colour, have their colour beside it; others do not."""
     setup = Setup((Player("red", name="Anna"), Player("blue", name="ANNA"), Player("green", name="Bleu")))
