@@ -314,8 +314,9 @@ class GamePages(Generic[S, M]):
     """The kinds of moves whose news is their outcome: who was elected, who has won."""
     phase: Callable[[S, Words], str] = lambda *_: ""
     """(state, words) -> the phase of the game, or an empty text: the log is grouped by phase."""
-    full_names: Callable[[S, Words], Mapping[str, str]] = lambda *_: {}
-    """Name of a piece -> its full name in this state, also for log, score and verdict; empty without names."""
+    full_names: Callable[[S, Words, Collection[str] | None], Mapping[str, str]] = lambda *_: {}
+    """(state, words, some names of pieces, or None for all) -> the full name of each in this state, also for log, score
+    and verdict; empty without names."""
     piece_cells: Callable[[S], Mapping[Cell, Cell]] = lambda _: {}
     """Name of such a piece -> its cell, where every panel lights a fact that names the piece."""
     landing_cells: Callable[[S, M], Sequence[Cell] | None] = lambda *_: None
@@ -353,9 +354,9 @@ class GamePages(Generic[S, M]):
             return self.icon_at(state, kind, seat)
         return self.sketch(move, seat)
 
-    def words_for(self, words: Words, state: S) -> Words:
-        """The words for a state, with the full names of its pieces."""
-        names = self.full_names(state, words)
+    def words_for(self, words: Words, state: S, among: Collection[str] | None = None) -> Words:
+        """The words for a state, with the full names of its pieces, or of those `among` some names."""
+        names = self.full_names(state, words, among)
         return words.with_names(names) if names else words
 
     def options_at(self, state: S, cell: Cell, unknown: Collection[Cell]) -> Sequence[Option[M]]:

@@ -48,7 +48,7 @@ Visitors = Callable[..., Visitor]
 
 def piece_names(game: Any, pages: Any, state: Any) -> set[Any]:
     """The named pieces of a state, if it has any."""
-    return set(pages.full_names(state, words("en", game.id)))
+    return set(pages.full_names(state, words("en", game.id), None))
 
 
 # --- the laws of every game ----------------------------------------------------------------------------------------

@@ -434,3 +434,13 @@ def test_who_can_buy_nothing_can_still_play_an_assassin(language: str, of_phase:
     said = words(language, "fief").due_options_text(GAME.due(state), (), ("buy_card",))
     assert of_phase in said, said
     assert GAME.check(state, GAME.read("assassin Blanche by Henri")).legal
+
+
+def test_the_log_calls_lords_by_the_titles_of_then(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """A line of the log stays as it was when a lord's titles change later; a title held by then is told."""
+    guest = visitor()
+    whole, part = (guest.get(f"{guest.sit(ledger, 'fief/four_as_a_pair', n)}/log.txt").text for n in (None, 60))
+    lines = [re.findall(r"^\d+\. (.*)", text, re.MULTILINE) for text in (whole, part)]
+    assert lines[0][:61] == lines[1]
+    cardinal = lines[1].index("Chloé: Henri becomes a cardinal")
+    assert any("His Eminence Cardinal Henri" in line for line in lines[0][cardinal:])

@@ -34,7 +34,7 @@ from web.panels.log.effects import (
     misfit_text,
     score,
 )
-from web.panels.log.entries import entry_name, entry_phrase, remedy_words
+from web.panels.log.entries import entry_name, entry_phrase, phrase_then, remedy_words
 from web.panels.log.open_entry import ExportedRuling, exported_ruling
 from web.panels.moves.verdict import find_non_objecting_rules, other_readings
 from web.panels.sentences import (
@@ -45,7 +45,6 @@ from web.panels.sentences import (
     consequences,
     lit_finding,
     new_key,
-    phrase,
     reasons,
 )
 
@@ -323,7 +322,7 @@ def _remedy_lines(context: TableContext, remedy_preview: RemedyPreview, names: d
 
 def _move_text(context: TableContext, judgement: Judgement, state: State) -> str:
     """A move that was not played, in words."""
-    return phrase(context.words, context.game, judgement.move, state)
+    return phrase_then(context.words, context.game, judgement.move, state)
 
 
 def about_phrase(words: Words, table: Table, number: int) -> str:
@@ -332,7 +331,7 @@ def about_phrase(words: Words, table: Table, number: int) -> str:
     if about.entry is not None:
         return entry_name(words, table, about.entry)
     move = table.game.read(about.notation or "")
-    return phrase(words, table.game, move, table.states[about.version - 1])
+    return phrase_then(words, table.game, move, table.states[about.version - 1])
 
 
 def who_phrase(by: str, names: dict[Seat, str]) -> str:

@@ -5,13 +5,14 @@ The data of the table contain the map (`geography`, `pieces`, `scenery`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from rules.fief import GAME
 from rules.fief.data import Colour
 from rules.fief.lords import lords_of
 from rules.fief.purchases.purse import purse
 from rules.fief.state import State
+from rules.fief.style import style, title
 from rules.kernel import Cell
 from service.i18n.sentences import NOBODY, Words, words
 from web.board.shapes import Board, Stock
@@ -43,10 +44,15 @@ def _stock(state: State, colour: Colour) -> Iterator[Stock]:
     yield from (Stock(name, number, icon_of(name, colour)) for name, number in had.items())
 
 
-def full_names(state: State, words: Words) -> Mapping[str, str]:
-    """Every living lord with all titles, and every fief by rank and city."""
-    names = scenery.current_names(state)
-    return {name: str(words.render_value(text)) for name, text in {**names.lords, **names.fiefs}.items()}
+def full_names(state: State, words: Words, among: Collection[str] | None = None) -> Mapping[str, str]:
+    """Every living lord with all titles, and every fief by rank and city; or only those `among` some names."""
+    if among is None:
+        found = scenery.current_names(state)
+        names = {**found.lords, **found.fiefs}
+    else:
+        names = {name: style(state, name) for name in among if name in state.lords}
+        names |= {name: title(state, name) for name in among if name in state.land.fiefs}
+    return {name: str(words.render_value(text)) for name, text in names.items()}
 
 
 def lord_places(state: State) -> Mapping[Cell, Cell]:

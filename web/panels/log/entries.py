@@ -33,18 +33,34 @@ from service.tables.entries import (
 )
 from service.tables.keys import HOST
 from service.tables.table import Table
+from service.types import AnyGame, Move, State
 from web.browser.bidi import isolate_name
 from web.browser.language import _
 from web.games import pages_of
 from web.panels.log.dice import roll_phrase
-from web.panels.sentences import capitalise, join_clauses, phrase, role_title
+from web.panels.sentences import capitalise, join_clauses, phrase, role_title, values_of
 
 AnyDispute: TypeAlias = Disputed | Confirmed | Settled
 
 
 def move_phrase(words: Words, table: Table, entry: Played) -> str:
     """A move of the log in words, in the state before it."""
-    return phrase(words, table.game, table.game.read(entry.notation), table.states[entry.number - 2])
+    return phrase_then(words, table.game, table.game.read(entry.notation), table.states[entry.number - 2])
+
+
+def phrase_then(words: Words, game: AnyGame, move: Move, state: State) -> str:
+    """A move in words, with the names that the pieces had in the state in which it was made."""
+    pages, plain = pages_of(game.id), words.without_titles
+    return phrase(pages.words_for(plain, state, {*_names_in(values_of(move))}), game, move, state)
+
+
+def _names_in(value: object) -> Iterator[str]:
+    """The texts in the values of a move, which may name pieces."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | tuple):
+        for part in value.values() if isinstance(value, Mapping) else value:
+            yield from _names_in(part)
 
 
 def entry_name(words: Words, table: Table, number: int, *, by_entry: bool = False) -> str:
@@ -130,7 +146,7 @@ def _late_phrases(words: Words, table: Table, change: LogChange) -> Iterator[str
     state = table.states[base_version(table, change) - 1]
     for late in change.moves:
         move = table.game.read(late.notation)
-        yield phrase(words, table.game, move, state)
+        yield phrase_then(words, table.game, move, state)
         state = table.game.apply(state, move)
 
 
