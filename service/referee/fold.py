@@ -22,7 +22,7 @@ from service.rulings import judge
 from service.runtime.budget import FOLD_STEPS
 from service.tables.apply_entry import setup_with_readings
 from service.tables.codec import decode, encode
-from service.tables.decisions import REMEDIES, Decision, Dispute
+from service.tables.decisions import NO_MOVES, REMEDIES, Decision, Dispute
 from service.tables.entries import (
     BEGINS,
     INSERT,
@@ -48,7 +48,7 @@ from service.tables.entries import (
     ViewRevoked,
 )
 from service.tables.fault_log import guard_replay
-from service.tables.history import History, LineEntry
+from service.tables.history import History, LineEntry, Numbers
 from service.tables.keys import HOST, WATCH, TableKey
 from service.tables.players import names_of, with_names
 from service.tables.public_views import PublicView
@@ -220,7 +220,8 @@ def _with_line(table: Table, history: History, count: int) -> Table:
 def _fold_rewind(table: Table, entry: Rewound, payload: bytes) -> Table:
     """The table after it changed to another version: by undoing or redoing, or by a settlement.
 
-    A settlement can restore any version that existed. Redo does not put its removed moves back one by one.
+    A settlement can restore any version that existed. Redo does not put its removed moves back one by one, but those
+    that were played after it.
     """
     settles = _is_by_settlement(table, entry)
     crossed = None if settles else table.crossed_decision(entry.to)
@@ -232,9 +233,12 @@ def _fold_rewind(table: Table, entry: Rewound, payload: bytes) -> Table:
         return _finish_settlement(replace(table, history=history, in_play_count=cut or 0), entry, entry.dispute)
     if crossed is not None and not crossed.changes_play:
         return _cross_decision(replace(table, history=history), crossed)
-    path = history.line_to(history.tips[-1])
-    there = replace(table, history=history, path=path, in_play_count=len(path))
-    return _finish_settlement(there, entry, entry.dispute) if crossed is None else _cross_decision(there, crossed)
+    line = history.line_to(history.tips[-1])
+    there = replace(table, history=history, path=line, in_play_count=len(line))
+    if crossed is None:
+        return _finish_settlement(there, entry, entry.dispute)
+    after = replace(there, path=line + crossed.undone_moves)
+    return _cross_decision(after, crossed, table.path[table.in_play_count :])
 
 
 def _is_by_settlement(table: Table, entry: Rewound) -> bool:
@@ -250,10 +254,10 @@ def _is_by_settlement(table: Table, entry: Rewound) -> bool:
     )
 
 
-def _cross_decision(table: Table, decision: Decision) -> Table:
-    """The table after a decision was taken back, or put back."""
-    disputes = tuple([each.with_crossing() if each is decision else each for each in table.disputes])
-    amendments = tuple([each.with_crossing() if each is decision else each for each in table.amendments])
+def _cross_decision(table: Table, decision: Decision, undone_moves: Numbers = NO_MOVES) -> Table:
+    """The table after a decision was taken back, or put back; `undone_moves` could be redone before."""
+    disputes = tuple([each.with_crossing(undone_moves) if each is decision else each for each in table.disputes])
+    amendments = tuple([each.with_crossing(undone_moves) if each is decision else each for each in table.amendments])
     return replace(table, disputes=disputes, amendments=amendments)
 
 

@@ -5,12 +5,14 @@ Two decisions are made this way: how a dispute is settled, and whether the log i
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, Literal, Self, TypeAlias
 
 from rules.kernel import Seat
 from rules.records import dataclass
+from service.tables.history import Numbers
 
 Remedy: TypeAlias = Literal["stands", "no_change", "go_back", "replay", "put_back", "adjust"]
 STANDS: Final[Remedy] = "stands"
@@ -26,6 +28,7 @@ PUT_BACK: Final[Remedy] = "put_back"
 ADJUST: Final[Remedy] = "adjust"
 """The host enters the correct position instead."""
 REMEDIES: Final[tuple[Remedy, ...]] = (STANDS, NO_CHANGE, GO_BACK, REPLAY, PUT_BACK, ADJUST)
+NO_MOVES: Final[Numbers] = array("I")
 DECISION_WEIGHT: Final = 500
 """The approximate bytes of a decision in a worker's cache."""
 
@@ -35,13 +38,15 @@ class Decision:
     """A decision of the host or of all seats, by the numbers of its entries.
 
     `confirmations`: seat -> the entry with its last confirmation. `settlement_number`: the entry of the decision, and
-    `last_number` the last entry that carries it out. `is_undone`: the decision was taken back since.
+    `last_number` the last entry that carries it out. `is_undone`: the decision was taken back since. `undone_moves`:
+    what had been undone before it was, and can be redone after it is put back.
     """
 
     confirmations: Mapping[Seat, int] = field(default_factory=dict)
     settlement_number: int | None = None
     last_number: int = 0
     is_undone: bool = False
+    undone_moves: Numbers = field(default_factory=lambda: NO_MOVES)
 
     @property
     def open(self) -> bool:
@@ -65,11 +70,11 @@ class Decision:
         """This decision, with one more entry that carries it out."""
         return replace(self, last_number=number)
 
-    def with_crossing(self) -> Self:
-        """This decision, taken back or put back. Taking it back drops the confirmations."""
-        return replace(
-            self, is_undone=not self.is_undone, confirmations={} if not self.is_undone else self.confirmations
-        )
+    def with_crossing(self, undone_moves: Numbers) -> Self:
+        """This decision, taken back or put back. Taking it back drops the confirmations, and keeps the undone moves."""
+        if self.is_undone:
+            return replace(self, is_undone=False, undone_moves=NO_MOVES)
+        return replace(self, is_undone=True, confirmations={}, undone_moves=undone_moves)
 
 
 @dataclass(frozen=True, slots=True)

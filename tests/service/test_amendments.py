@@ -177,6 +177,23 @@ def test_an_amendment_is_undone_and_redone_as_one(game: AnyGame, referee: Refere
         assert again(phones.now()) == phones.now()
 
 
+def test_undo_goes_on_over_an_amendment_and_redo_comes_back(phones: Phones) -> None:
+    """What was played after an amendment is redone once the amendment is, unless something else was played then."""
+    phones.amend(LogChange(REPLACE, 2, (LateMove("r c1d1"),)))
+    phones.play("r a2a3")
+    played = phones.now()
+    for _ in range(3):
+        phones.rewind(phones.now().undo_to)
+    assert phones.now().line == (2, 3, 4, 5)
+    for _ in range(3):
+        phones.rewind(phones.now().redo_to)
+    assert (phones.now().line, phones.now().state, phones.now().redo_to) == (played.line, played.state, None)
+    assert again(phones.now()) == phones.now()
+    phones.rewind(phones.now().undo_to)
+    phones.play("r g1h1")
+    assert phones.now().redo_to is None
+
+
 # --- effects of an amendment -----------------------------------------------------------------------------------------
 
 
