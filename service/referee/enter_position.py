@@ -39,7 +39,7 @@ def compare_position(table: Table, position: Position, *, names: Collection[str]
     `names`: the members of the request, if it may omit some. Raises `Invalid` for omitted members whose value in the
     log's position would be lost; but a position with problems is returned first.
     """
-    problems = tuple(table.game.problems(setup_with_readings(table.setup, table.state), position))
+    problems = _new_problems(table, position)
     if problems:
         return ComparedPosition(table, position, problems)
     lost = [] if names is None else [*_lost_members(table, position, names)]
@@ -47,6 +47,14 @@ def compare_position(table: Table, position: Position, *, names: Collection[str]
         raise Invalid([(f"/position/{name}", FieldError("missing")) for name in lost])
     state = table.history.enter(plain(position), table.state)
     return ComparedPosition(table, position, (), state, compare_positions(table.game, table.state, state))
+
+
+def _new_problems(table: Table, position: Position) -> tuple[Finding, ...]:
+    """The problems of a position that the log's own has not: since readings changed, that one may have some, too."""
+    game, setup = table.game, setup_with_readings(table.setup, table.state)
+    problems = tuple(game.problems(setup, position))
+    known = game.problems(setup, game.position(table.state)) if problems else ()
+    return tuple([problem for problem in problems if problem not in known])
 
 
 def _lost_members(table: Table, position: Position, names: Collection[str]) -> Iterator[str]:
@@ -71,7 +79,7 @@ def _state(table: Table, members: Plain) -> State | None:
     game, setup = table.game, setup_with_readings(table.setup, table.state)
     try:
         position = schemas.load(schemas.of(game).position, members)
-        if game.problems(setup, position):
+        if _new_problems(table, position):
             return None
     except (Invalid, Malformed):
         return None

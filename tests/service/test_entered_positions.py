@@ -17,6 +17,7 @@ from rules.changes import Reachability
 from rules.ranking import totals
 from service import schemas
 from service.errors import Forbidden, Impossible, Invalid, KeyReused, Stale
+from service.judgements import AttemptedMove
 from service.referee import enter_position
 from service.referee.fold import extend, fold
 from service.referee.repository import ChangeRequest, WriteOutcome
@@ -67,6 +68,35 @@ class Host:
 @pytest.fixture
 def host(ledger: Ledger) -> Host:
     return Host(ledger)
+
+
+@pytest.mark.parametrize("was", ["asker_moves", "turn_over"])
+def test_what_another_reading_brought_about_is_no_problem(was: str, ledger: Ledger) -> None:
+    """An objection left the asker the turn; then the table reads that it ends it. The host enters the same position and
+    the one with another column locked. Where it never was so, such a position is impossible.
+    """
+    game, referee = rules.GAMES["villa_paletti"], Referee(ledger)
+    players = [{"colours": [colour]} for colour in ("red", "blue", "yellow", "green")]
+    form = schemas.load(schemas.of(game).setup, {"players": players, "readings": {"after_objection": was}})
+    opened = referee.open(game.id, form, [AttemptedMove(game.read("floor ! green red big 0 ok"))])
+
+    def change(version: int) -> ChangeRequest:
+        return ChangeRequest(opened.table.id, opened.keys.host, version)
+
+    referee.set_readings(change(2), {"after_objection": "turn_over"})
+    table = referee.table(opened.table.id, opened.keys.host)[0]
+    here = replace(game.position(table.state), asked=True, due="red")
+    column, *others = here.columns
+    other = replace(here, columns=(replace(column, locked=1), *others))
+    if was == "turn_over":
+        for position in (here, other):
+            with pytest.raises(Impossible):
+                referee.enter_position(change(table.version), position)
+        return
+    assert referee.enter_position(change(table.version), here).entries == ()
+    done = referee.enter_position(change(table.version), other)
+    assert done.table.state == referee.table(opened.table.id, opened.keys.host)[0].state != table.state
+    assert fold(table.id, ledger.read(table.id), table.lifetime) == done.table
 
 
 @pytest.mark.parametrize("path", RECORD_PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
