@@ -8,6 +8,7 @@ import rules
 from rules.changes import END, changes_between
 from service.i18n.languages import LANGUAGES
 from service.i18n.sentences import words
+from service.schemas import load, of
 from tests.rules.play import EVERY_GAME, AnyGame, shared_games
 from tests.rules.table_pairs import pairs
 from tests.support.loops import over
@@ -51,3 +52,24 @@ def test_the_end_is_a_change(game: AnyGame) -> None:
                 going_on
             ) != speaking.change_text(ended)
         assert all(change.piece.code != END for change in changes_between(game, last, last))
+
+
+@pytest.mark.parametrize(
+    ("language", "moved", "gone"),
+    [
+        ("en", "Moved from the base plate to the blue floor: Red’s small column.", "Gone from the base plate: "),
+        (
+            "fr",
+            "Déplacé du plateau de base au plancher bleu : petite colonne ronde de Rouge.",
+            "Disparu du plateau de base : ",
+        ),
+    ],
+)
+def test_a_floor_has_its_article(language: str, moved: str, gone: str) -> None:
+    """A column of Villa Paletti moves from the base plate to the blue floor, or leaves the game from there."""
+    game: AnyGame = rules.GAMES["villa_paletti"]
+    speaking, players = words(language, game.id), tuple({"colours": [each]} for each in ("red", "blue", "green"))
+    start = game.setup(load(of(game).setup, {"players": [*players, {"colours": ["yellow"]}]}))
+    after, out = (game.apply(start, game.read(text)) for text in ("red small 0", "floor ! blue red big 0 ok"))
+    assert [speaking.change_text(each) for each in changes_between(game, start, after)] == [moved]
+    assert any(speaking.change_text(each).startswith(gone) for each in changes_between(game, start, out))
