@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import rules
-from rules.changes import END, changes_between
+from rules.changes import END, Change, changes_between
+from rules.kernel import Piece
 from service.i18n.languages import LANGUAGES
 from service.i18n.sentences import words
 from service.schemas import load, of
@@ -73,3 +74,18 @@ def test_a_floor_has_its_article(language: str, moved: str, gone: str) -> None:
     after, out = (game.apply(start, game.read(text)) for text in ("red small 0", "floor ! blue red big 0 ok"))
     assert [speaking.change_text(each) for each in changes_between(game, start, after)] == [moved]
     assert any(speaking.change_text(each).startswith(gone) for each in changes_between(game, start, out))
+
+
+@pytest.mark.parametrize(
+    ("village", "said"),
+    [
+        ("Issoire", ("Disparu d’Issoire", "Nouveau à Issoire", "Déplacé d’Issoire à Sigy")),
+        ("Les Essarts", ("Disparu des Essarts", "Nouveau aux Essarts", "Déplacé des Essarts à Sigy")),
+        ("Sigy", ("Disparu de Sigy", "Nouveau à Sigy", "Déplacé de Sigy à Sigy")),
+    ],
+)
+def test_a_village_of_fief_has_its_preposition(village: str, said: tuple[str, ...]) -> None:
+    """French says where a castle was and is, with the elisions and contractions of the village's name."""
+    castle, there = (Piece("stands", (("building", "castle"),), (each,), each) for each in (village, "Sigy"))
+    changes = (Change("vanished", castle, 1), Change("added", castle, 1), Change("moved", castle, 1, there))
+    assert [words("fr", "fief").change_text(each) for each in changes] == [f"{each}\u202f: château." for each in said]
