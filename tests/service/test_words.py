@@ -12,7 +12,7 @@ import pytest
 
 import rules
 import service
-from rules.kernel import Due, Facts, Finding
+from rules.kernel import Due, Effect, Facts, Finding
 from rules.robber_knights.state import Player, Setup
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
@@ -71,6 +71,13 @@ def test_a_preposition_is_drawn_together_with_a_name(name: str, of: str, at: str
     """French contracts prepositions with names: des Essarts, d’Éric."""
     assert sentences.fill("fr", "Il vient {name:de}.", {"name": name}) == f"Il vient {of}."
     assert sentences.fill("fr", "Il reste {name:à}, {n} fois.", {"name": name, "n": 2}) == f"Il reste {at}, 2 fois."
+
+
+@pytest.mark.parametrize(("name", "said"), [("Ada", "qu’Ada"), ("Éloïse", "qu’Éloïse"), ("Yann", "que Yann")])
+def test_french_elides_que_before_a_name(name: str, said: str) -> None:
+    """The murders that somebody still has to atone for, and the tiles in a hand, are told with the player's name."""
+    told = Effect("FI-90", Facts("open", {"colour": "red", "n": 1}))
+    assert f" {said} " in sentences.words("fr", "fief").with_people({"red": name}).effect_text(told)
 
 
 def test_a_count_that_is_a_players_has_the_name() -> None:
