@@ -86,7 +86,7 @@ def find_games() -> tuple[Mapping[str, _Game], Mapping[str, str]]:
 def _game_of(package: str) -> _Game:
     """The `GAME` of a package that announces one. Raises `BadPackage`."""
     try:
-        game = getattr(import_module(package), "GAME", None)
+        game = import_module(package).GAME
     except Exception as error:  # the code of another package may raise anything
         raise BadPackage(f"the package {package} announces a game, but: {describe(error)}") from error
     if not isinstance(game, Game):

@@ -72,10 +72,8 @@ def test_a_whole_game_of_another_package_is_taken(tmp_path: Path) -> None:
         (change("visiting/rulebook.toml", "\nstatus = ", "\nstate = "), "'status' is missing"),
         (change("visiting/cases.toml", "\nmove = ", "\nmove = 'never'#"), "cases.toml, case "),
         (lambda folder: (folder / "visiting" / "cases.toml").unlink(), "cases.toml"),
-        (
-            change("visiting/__init__.py", "\nGAME = ", "\nSPIEL = "),
-            "the package visiting announces a game, but its GAME is no ",
-        ),
+        (change("visiting/__init__.py", "\nGAME = ", "\nSPIEL = "), "the package visiting announces a game, but: "),
+        (change("visiting/__init__.py", "\nGAME = ", "\nGAME = 1\nSPIEL = "), "its GAME is no rules.game.Game"),
         (change("visiting/__init__.py", "\nGAME = ", "\n\n1 / 0\nGAME = "), "visiting/__init__.py, line 4)"),
         (
             change(
