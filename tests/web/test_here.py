@@ -184,6 +184,24 @@ def test_the_log_holds_no_sides_that_nobody_entered(visitor: Visitors, ledger: L
     assert "Nobody has entered the sides" not in hand.page.text
 
 
+@pytest.mark.parametrize(
+    ("record", "names"),
+    [("robber_knights/two_at_seven", ("Yann", "Rosa")), ("villa_paletti/three_by_other_readings", ("Bo", "Rosa"))],
+)
+def test_the_turn_of_another_player_is_at_its_start(
+    record: str, names: tuple[str, str], visitor: Visitors, ledger: Ledger
+) -> None:
+    """In the middle of a turn, play leads to the next player's turn; the player in turn stays where the turn is."""
+    guest = visitor()
+    hand = Asker(guest, now(guest, guest.sit(ledger, record, 1)))
+    other, in_turn = names
+    hand.choose(other)
+    assert REACHABLE["en"] in hand.page.text
+    hand.click("undo")
+    hand.choose(in_turn)
+    assert SAME["en"] in hand.page.text
+
+
 def test_the_dispute_stays_through_the_endings(visitor: Visitors) -> None:
     """Through counts and questions about a board entered for a dispute, cross and *Go on from here* lead to it."""
     guest = visitor()

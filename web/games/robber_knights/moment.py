@@ -22,8 +22,10 @@ def moment(snapshot: Snapshot, words: Words) -> Sequence[ChoiceGroup]:
 
 def _due(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
     in_turn = GAME.due(GAME.enter(snapshot.setup, UNKNOWNS.known_part(snapshot.setup, snapshot.position))).seat
+    begun = None if snapshot.position.laid is None else 0  # another player's turn has another number of tiles
     for player in snapshot.setup.players:
-        now = snapshot.with_changes(due=player.colour)
+        placed = snapshot.position.placed if player.colour == in_turn else begun
+        now = snapshot.with_changes(due=player.colour, placed=placed)
         yield Choice(words.player(player.colour), icon("knight", player.colour), now, player.colour == in_turn)
 
 

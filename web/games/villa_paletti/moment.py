@@ -29,6 +29,8 @@ def _due(snapshot: Snapshot, words: Words) -> Iterator[Choice]:
     in_turn = None if unknown else name_of(state, state.player)  # also if nobody can build
     for player in snapshot.setup.players:
         now = snapshot.with_changes(due=player.colour)
+        if not (unknown or player.colour == in_turn or is_unknown(snapshot.position.part)):
+            now = now.with_changes(part="turn", asked=False)  # a turn of another player is at its start
         yield Choice(words.player(player.colour), icon("column", player.colour), now, player.colour == in_turn)
     if is_question(snapshot.position):
         yield unknown_choice(words, snapshot.with_changes(due=NOT_KNOWN), is_chosen=unknown)
