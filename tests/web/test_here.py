@@ -70,6 +70,16 @@ def test_problems_and_what_cannot_be_are_shown(visitor: Visitors) -> None:
     assert not links_to_rule(guest.see(now(guest, table)), "VF-6")
 
 
+def test_a_wrong_turn_alone_is_not_put_down_to_the_pieces(visitor: Visitors) -> None:
+    """Where all pieces lie as in the log and only the turn differs, no sentence says that pieces cannot get there."""
+    guest = visitor()
+    table = guest.open()
+    seen = guest.see(f"{table}/here/{text_with(now(guest, table), due='white', first_turn=False)}")
+    assert "The game cannot have come to this" in seen.text
+    assert "After these pieces it is Black’s turn" in seen.text
+    assert "pieces cannot" not in seen.text
+
+
 def test_what_is_no_form_is_said(visitor: Visitors) -> None:
     """An incomplete form gets 422. One that is late gets 412, and a form to send again."""
     guest = visitor()
