@@ -675,6 +675,22 @@ def written_down(guest: Visitor, group: str, *rows: tuple[str, str], **fields: s
 
 
 @pytest.mark.parametrize(
+    ("typed", "game"),
+    [
+        ("Robber Knights", "robber_knights"),
+        ("les chevaliers brigands", "robber_knights"),
+        ("Les Chevaliers", "Les Chevaliers"),
+    ],
+)
+def test_a_game_is_one_game_by_its_name_in_any_language(typed: str, game: str, visitor: Visitors) -> None:
+    """Members with pages in two languages write down one game; another name is another game."""
+    guest = visitor()
+    group = found_group(guest)
+    guest.send(written_down(guest, group, ("Ada", "12"), ("Ben", "9"), game=typed))
+    assert [each["game"] for each in json.loads(guest.get(f"{group}/results.json").text)["results"]] == [game]
+
+
+@pytest.mark.parametrize(
     ("rows", "ticked", "words"),
     [
         ([("Ada", "12"), ("Ben", "9")], {}, "Ada wins by 3"),

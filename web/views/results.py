@@ -15,6 +15,7 @@ from service.errors import GroupFull, Invalid, KeyReused, RateLimited, StoreFull
 from service.http.current import groups, referee
 from service.http.problems import PROBLEMS, status_of
 from service.i18n import sentences
+from service.i18n.languages import LANGUAGES
 from service.tables.keys import derive_id
 from service.tables.results import Group, Result, result_json
 from service.tables.table import Table
@@ -213,8 +214,10 @@ def _labels() -> dict[str, str]:
 
 
 def _game_of(text: str) -> str:
-    """The id of a game by its name in the language of the page; for any other game, the typed name."""
-    names = {str(sentences.words(language(), game).text["name"]).casefold(): game for game in rules.GAMES}
+    """The id of a game by its name in any language; for any other game, the typed name."""
+    names = {
+        str(sentences.words(each, game).text["name"]).casefold(): game for each in LANGUAGES for game in rules.GAMES
+    }
     return names.get(text.strip().casefold(), text.strip())
 
 
