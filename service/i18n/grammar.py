@@ -26,7 +26,7 @@ OR, APPOSITION = "or", "apposed"
 
 
 class Preposition(NamedTuple):
-    """A preposition's contractions with the article of a name, and its form before a vowel, if any."""
+    """The contractions with the article of a name, and the form before a vowel, if any; also of a word such as que."""
 
     contractions: Mapping[str, str]
     elided: str = ""

@@ -73,11 +73,34 @@ def test_a_preposition_is_drawn_together_with_a_name(name: str, of: str, at: str
     assert sentences.fill("fr", "Il reste {name:à}, {n} fois.", {"name": name, "n": 2}) == f"Il reste {at}, 2 fois."
 
 
-@pytest.mark.parametrize(("name", "said"), [("Ada", "qu’Ada"), ("Éloïse", "qu’Éloïse"), ("Yann", "que Yann")])
-def test_french_elides_que_before_a_name(name: str, said: str) -> None:
-    """The murders that somebody still has to atone for, and the tiles in a hand, are told with the player's name."""
-    told = Effect("FI-90", Facts("open", {"colour": "red", "n": 1}))
-    assert f" {said} " in sentences.words("fr", "fief").with_people({"red": name}).effect_text(told)
+@pytest.mark.parametrize(
+    ("game", "heard", "of", "said"),
+    [
+        ("architekton", Effect("AR-30", Facts("last_turns")), {"n": 1, "colours": ("light",)}, "celui {}."),
+        ("fief", Effect("FI-77", Facts("laid")), {"whose": "light"}, "{} contrôle."),
+        ("fief", Effect("FI-90", Facts("open")), {"colour": "light"}, "Meurtres {} doit"),
+        ("fief", Finding("FI-90", Facts("hidden")), {"lord": "light"}, "au lieu {}."),
+        ("robber_knights", Effect("RK-12", Facts("hand")), {"n": 1, "colour": "light"}, "plaquettes {} peut"),
+        ("robber_knights", Finding("RK-12", Facts("counted")), {"colour": "light"}, "plaquette {} a posés"),
+    ],
+)
+def test_a_word_before_a_players_name_is_elided(
+    game: str, heard: Effect | Finding, of: dict[str, Any], said: str
+) -> None:
+    """In French, "de" and "que" lose their e before a name with a vowel, and before no other name."""
+    before = ("d’Éric", "de Jean") if "cel" in said or "lieu" in said else ("qu’Éric", "que Jean")
+    for name, words in zip(("Éric", "Jean"), before, strict=True):
+        spoken = sentences.words("fr", game).with_people({"light": name})
+        filled = heard._replace(facts=heard.facts._replace(values=of))
+        sentence = spoken.finding_text(filled) if isinstance(filled, Finding) else spoken.effect_text(filled)
+        assert said.format(words) in sentence
+
+
+def test_a_building_lies_beside_what_is_elided() -> None:
+    """The landscapes beside a building are elided, too: à côté d’eau."""
+    spoken = sentences.words("fr", "architekton")
+    for beside, said in (("water", "à côté d’eau"), ("meadow", "à côté de prairie")):
+        assert spoken.say("phrases", "building.beside", {"beside": (beside,)}).endswith(said)
 
 
 def test_a_count_that_is_a_players_has_the_name() -> None:
@@ -94,15 +117,6 @@ def test_a_count_that_is_a_players_has_the_name() -> None:
         .count_word("series_light")
         .endswith(" d’Yves")
     )
-
-
-@pytest.mark.parametrize(
-    ("beside", "said"), [(("water", "meadow"), "à côté d’eau et prairie"), (("meadow",), "à côté de prairie")]
-)
-def test_french_elides_before_water(beside: tuple[str, ...], said: str) -> None:
-    """A tile is laid beside water without a gap between the vowels."""
-    values = {"sides": ("water",) * 4, "beside": beside}
-    assert sentences.words("fr", "architekton").say("phrases", "building.beside", values).endswith(said)
 
 
 def test_a_name_that_could_be_anothers_has_the_colour_beside_it() -> None:
