@@ -61,8 +61,8 @@ def test_the_end_is_a_change(game: AnyGame) -> None:
         ("en", "Moved from the base plate to the blue floor: Red’s small column.", "Gone from the base plate: "),
         (
             "fr",
-            "Déplacé du plateau de base au plancher bleu : petite colonne ronde de Rouge.",
-            "Disparu du plateau de base : ",
+            "Déplacement du plateau de base au plancher bleu : petite colonne ronde de Rouge.",
+            "En moins sur le plateau de base : ",
         ),
     ],
 )
@@ -79,9 +79,9 @@ def test_a_floor_has_its_article(language: str, moved: str, gone: str) -> None:
 @pytest.mark.parametrize(
     ("village", "said"),
     [
-        ("Issoire", ("Disparu d’Issoire", "Nouveau à Issoire", "Déplacé d’Issoire à Sigy")),
-        ("Les Essarts", ("Disparu des Essarts", "Nouveau aux Essarts", "Déplacé des Essarts à Sigy")),
-        ("Sigy", ("Disparu de Sigy", "Nouveau à Sigy", "Déplacé de Sigy à Sigy")),
+        ("Issoire", ("En moins à Issoire", "En plus à Issoire", "Déplacement d’Issoire à Sigy")),
+        ("Les Essarts", ("En moins aux Essarts", "En plus aux Essarts", "Déplacement des Essarts à Sigy")),
+        ("Sigy", ("En moins à Sigy", "En plus à Sigy", "Déplacement de Sigy à Sigy")),
     ],
 )
 def test_a_village_of_fief_has_its_preposition(village: str, said: tuple[str, ...]) -> None:

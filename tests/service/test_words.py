@@ -12,6 +12,7 @@ import pytest
 
 import rules
 import service
+from rules.changes import Change, Piece
 from rules.kernel import Due, Effect, Facts, Finding
 from rules.robber_knights.state import Player, Setup
 from service.http.problems import PROBLEMS
@@ -101,6 +102,20 @@ def test_a_building_lies_beside_what_is_elided() -> None:
     spoken = sentences.words("fr", "architekton")
     for beside, said in (("water", "à côté d’eau"), ("meadow", "à côté de prairie")):
         assert spoken.say("phrases", "building.beside", {"beside": (beside,)}).endswith(said)
+
+
+def test_a_change_in_french_takes_nothing_for_masculine() -> None:
+    """What is gone, moved or new is told alike of a man, a woman or a column, and places need no article."""
+    fief, villa = sentences.words("fr", "fief"), sentences.words("fr", "villa_paletti")
+    for name in ("Arthur", "Blanche"):
+        dead = Change("added", Piece("dead", (("lord", name),)))
+        assert fief.change_text(dead) == f"Décès : {name}."
+    small = (("colour", "red"), ("shape", "small"))
+    below, above = (Piece("column", small, (), f"floor {n}") for n in (0, 1))
+    assert [
+        villa.change_text(each).partition(" :")[0]
+        for each in (Change("vanished", below), Change("moved", below, 1, above), Change("added", Piece("out", small)))
+    ] == ["En moins sur le plateau de base", "Déplacement du plateau de base au plancher bleu", "Hors du jeu"]
 
 
 def test_a_count_that_is_a_players_has_the_name() -> None:
