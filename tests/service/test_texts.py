@@ -240,6 +240,24 @@ def test_french_words_agree_with_one(game: AnyGame) -> None:
         assert not ONE_OF_MANY.search(sentence)
 
 
+@pytest.mark.parametrize(
+    ("game", "table", "key", "name"),
+    [
+        ("architekton", "findings", "AR-12", "touching"),
+        ("architekton", "findings", "AR-12.legal", "touching"),
+        ("fief", "effects", "FI-50.lost", "n"),
+        ("robber_knights", "findings", "RK-12", "n"),
+    ],
+)
+@languages
+def test_a_number_of_a_sentence_without_a_plural_stands_alone(
+    game: str, table: str, key: str, name: str, language: str
+) -> None:
+    """No word follows a number that may be one, so that none has to agree with it."""
+    for number in (1, 2):
+        assert re.search(rf"\b{number}\b(?! *\w)", words(language, game).say(table, key, {name: number}))
+
+
 @games
 @languages
 def test_what_comes_is_said_of_what_is_due(game: AnyGame, language: str) -> None:

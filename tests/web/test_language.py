@@ -62,6 +62,17 @@ def test_pages_speak_one_language(visitor: Callable[..., Visitor]) -> None:
     assert "Défaire" in page.text
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Not legal in 1 other way "), ("fr", "Interdit de 1 autre façon ")]
+)
+def test_one_other_way_is_told_in_the_singular(language: str, said: str, visitor: Callable[..., Visitor]) -> None:
+    """Of the two ramparts over a cell one is refused: that is one way."""
+    guest = visitor(language)
+    table = guest.open()
+    guest.place(table, "r b1c1")
+    assert said in guest.see(f"{table}?at=d1").text
+
+
 def test_days_are_told_with_their_moment(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
     """A page shows a moment's UTC date, and gives the script the moment and its format."""
     guest = visitor()

@@ -9,6 +9,8 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final, TypeAlias
 
+from flask_babel import ngettext  # type: ignore[import-untyped]
+
 from rules.kernel import Cell, Ruling, Verdict
 from rules.records import dataclass
 from rules.steps import within
@@ -169,7 +171,8 @@ class Rows:
         if not legal:
             yield self.kind_row(option, name, *self.objection(verdicts), legal=False)
         elif len(legal) < len(option.moves):
-            note = _("Not legal in %(n)s other ways", n=len(option.moves) - len(legal))
+            n = len(option.moves) - len(legal)
+            note = ngettext("Not legal in %(num)s other way", "Not legal in %(num)s other ways", n)
             yield self.kind_row(option, name, note, legal=False)
 
     def only_row(self, option: AnyOption, name: str) -> MoveRow:
