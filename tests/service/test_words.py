@@ -12,8 +12,8 @@ import pytest
 
 import rules
 import service
-from rules.changes import Change, Piece
-from rules.kernel import Due, Effect, Facts, Finding
+from rules.changes import Change
+from rules.kernel import Due, Effect, Facts, Finding, Piece
 from rules.robber_knights.state import Player, Setup
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
@@ -102,6 +102,32 @@ def test_a_building_lies_beside_what_is_elided() -> None:
     spoken = sentences.words("fr", "architekton")
     for beside, said in (("water", "à côté d’eau"), ("meadow", "à côté de prairie")):
         assert spoken.say("phrases", "building.beside", {"beside": (beside,)}).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("language", "until", "touches"),
+    [
+        ("en", "until each of these villages is controlled: A and B.", "each shop beside it (c4 and c5) touches one"),
+        (
+            "fr",
+            "tant que chacun de ces villages n’est pas contrôlé",
+            "chaque boutique à son côté (c4 et c5) en touche une",
+        ),
+    ],
+)
+def test_each_of_several_is_meant(language: str, until: str, touches: str) -> None:
+    """Where each of several villages is needed, or each of several shops bars a tower, the sentence says each."""
+    short = {"number": 2, "village": "A", "villages": ("A", "B"), "n": 2}
+    assert until in sentences.words(language, "fief").say("foretold", "FI-20.short", short)
+    shared = {"cell": "d4", "colour": "black", "shops": ("c4", "c5"), "towers": ("b4",)}
+    assert touches in sentences.words(language, "villefranche").say("findings", "VF-33.shared", shared)
+
+
+def test_a_seat_is_no_siege_in_french() -> None:
+    """A player's seat is a *place*: a *siège* is what Fief's lords lay to a castle."""
+    said = [text for _, text in leaves(service_words("fr"))]
+    assert not [text for text in said if re.search(r"\bsièges?\b", text)]
+    assert [text for text in said if "La clé d’une place" in text]
 
 
 def test_a_change_in_french_takes_nothing_for_masculine() -> None:
