@@ -15,6 +15,7 @@ import service
 from rules.changes import Change
 from rules.kernel import Due, Effect, Facts, Finding, Piece
 from rules.robber_knights.state import Player, Setup
+from rules.styled_name import StyledName
 from service.http.problems import PROBLEMS
 from service.i18n import sentences
 from service.i18n.grammar import close_apposition, series, service_words
@@ -121,6 +122,17 @@ def test_each_of_several_is_meant(language: str, until: str, touches: str) -> No
     assert until in sentences.words(language, "fief").say("foretold", "FI-20.short", short)
     shared = {"cell": "d4", "colour": "black", "shops": ("c4", "c5"), "towers": ("b4",)}
     assert touches in sentences.words(language, "villefranche").say("findings", "VF-33.shared", shared)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Votes not given: Red 1."), ("fr", "Voix non données\N{NO-BREAK SPACE}: Rouge 1.")],
+)
+def test_a_vote_that_was_not_given_is_no_part_of_the_name(language: str, said: str) -> None:
+    """Who abstains from the election of a bishop is named with the votes: not "Red 1 abstains"."""
+    voters = (StyledName("red", "votes_of", {"name": "red", "n": 1}),)
+    told = Effect("FI-22", Facts("abstained", {"voters": voters, "n": 1, "votes": 1}))
+    assert sentences.words(language, "fief").effect_text(told) == said
 
 
 def test_a_seat_is_no_siege_in_french() -> None:
