@@ -61,8 +61,8 @@ def test_the_end_is_a_change(game: AnyGame) -> None:
         ("en", "Moved from the base plate to the blue floor: Red’s small column.", "Gone from the base plate: "),
         (
             "fr",
-            "Déplacement du plateau de base au plancher bleu : petite colonne ronde de Rouge.",
-            "En moins sur le plateau de base : ",
+            "Déplacement du plateau de base au plancher bleu : petite colonne ronde de Rouge.",
+            "En moins sur le plateau de base : ",
         ),
     ],
 )
@@ -88,4 +88,4 @@ def test_a_village_of_fief_has_its_preposition(village: str, said: tuple[str, ..
     """French says where a castle was and is, with the elisions and contractions of the village's name."""
     castle, there = (Piece("stands", (("building", "castle"),), (each,), each) for each in (village, "Sigy"))
     changes = (Change("vanished", castle, 1), Change("added", castle, 1), Change("moved", castle, 1, there))
-    assert [words("fr", "fief").change_text(each) for each in changes] == [f"{each}\u202f: château." for each in said]
+    assert [words("fr", "fief").change_text(each) for each in changes] == [f"{each}\u00a0: château." for each in said]

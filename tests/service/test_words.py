@@ -21,6 +21,7 @@ from service.i18n import sentences
 from service.i18n.grammar import close_apposition, series, service_words
 from service.i18n.languages import DEFAULT_LANGUAGE, LANGUAGES
 from service.validation import FieldError
+from tests.support.loops import over
 
 GAME = rules.GAMES["villefranche"]
 
@@ -91,7 +92,7 @@ def test_a_word_before_a_players_name_is_elided(
 ) -> None:
     """In French, "de" and "que" lose their e before a name with a vowel, and before no other name."""
     before = ("d’Éric", "de Jean") if "cel" in said or "lieu" in said else ("qu’Éric", "que Jean")
-    for name, words in zip(("Éric", "Jean"), before, strict=True):
+    for name, words in over(zip(("Éric", "Jean"), before, strict=True)):
         spoken = sentences.words("fr", game).with_people({"light": name})
         filled = heard._replace(facts=heard.facts._replace(values=of))
         sentence = spoken.finding_text(filled) if isinstance(filled, Finding) else spoken.effect_text(filled)
@@ -151,9 +152,9 @@ def test_a_change_in_french_takes_nothing_for_masculine() -> None:
     small = (("colour", "red"), ("shape", "small"))
     below, above = (Piece("column", small, (), f"floor {n}") for n in (0, 1))
     assert [
-        villa.change_text(each).partition(" :")[0]
+        villa.change_text(each).partition("\u00a0:")[0]
         for each in (Change("vanished", below), Change("moved", below, 1, above), Change("added", Piece("out", small)))
-    ] == ["En moins sur le plateau de base", "Déplacement du plateau de base au plancher bleu", "Hors du jeu"]
+    ] == ["En moins sur le plateau de base", "Déplacement du plateau de base au plancher bleu", "Retrait du jeu"]
 
 
 def test_a_count_that_is_a_players_has_the_name() -> None:
