@@ -135,7 +135,7 @@ def test_what_has_changed_leaves_room_for_the_pieces(phone: Callable[..., Phone]
         before = page.url
         page.locator(f"#c-{cell}").click()
         expect(page).not_to_have_url(before)
-    expect(page.locator("#led")).to_contain_text("cannot get there")
+    expect(page.locator("#led")).to_contain_text("cannot have come to this")
     assert page.evaluate(OUT_OF_SIGHT) == []
     changes = page.locator(".told .changes").first.locator("li")
     expect(changes.first).to_be_in_viewport(ratio=1)

@@ -225,7 +225,7 @@ def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -
         assert f"{table}/disputes/new?entry={entry}" in guest.see(f"{table}/moves?entry={entry}").links()
         asked = guest.see(f"{table}/disputes/new?entry={entry}")
         assert title in asked.text
-        assert asked.text.count("These pieces cannot get there") == (entry == last), "the title tells it"
+        assert asked.text.count("The game cannot have come to this") == (entry == last), "the title tells it"
         raised = guest.send(asked.form("/disputes", entry=str(entry)), question=f"Why {entry}?")
         assert title in raised.text
         remedy = "no_change" if entry == 5 else "stands"
