@@ -138,8 +138,8 @@ class Formatter:
         self.catalogue = catalogue
         self.language, self.game, self.text = catalogue.language, catalogue.game, catalogue.text
         self.of_pieces = of_pieces
-        self.without_titles = self
-        """The formatter for names without titles."""
+        self.base: Self | None = None
+        """The formatter to which `with_names` added names, if it did."""
         self.is_cacheable = True
         """Whether to cache sentences: those with current titles differ from state to state."""
         self.people: Mapping[str, str] = NOBODY
@@ -150,6 +150,11 @@ class Formatter:
         """The words for all other cells."""
 
     @property
+    def without_titles(self) -> Self:
+        """The formatter for names without titles: the one without added names."""
+        return self.base or self
+
+    @property
     def names(self) -> Mapping[str, str]:
         """The word for every colour, piece and kind, by its code."""
         return self.catalogue.names
@@ -157,7 +162,7 @@ class Formatter:
     def with_names(self, names: Mapping[str, str]) -> Self:
         """A copy with added names, such as those with the current titles of lords."""
         clone = copy(self)
-        clone.catalogue, clone.without_titles = self.catalogue.with_names(names), self
+        clone.catalogue, clone.base = self.catalogue.with_names(names), self
         clone.is_cacheable = False
         return clone
 

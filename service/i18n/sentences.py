@@ -77,8 +77,6 @@ def _key(rule: str, code: str) -> str:
 class Words(Formatter):
     """The words of one game in one language; `words` makes each of them once."""
 
-    without_titles: Words
-
     def __init__(self, language: str, game: str) -> None:
         super().__init__(Catalogue.load(language, game), rules.GAMES[game].of_pieces)
 
