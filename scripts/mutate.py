@@ -98,7 +98,7 @@ def log() -> Area:
     modules = [ROOT / "service" / f"{name}.py" for name in LOG]
     modules += [ROOT / "service" / "storage" / "lua" / f"{name}.lua" for name in SCRIPTS]
     quick = ("history", "memory", "ledger", "old_logs", "referee", "ledger_model", "table", "limits", "budget")
-    use_cases = ("keys", "views", "full_tables", "amendments", "disputes")
+    use_cases = ("keys", "views", "full_tables", "room", "amendments", "disputes")
     slow = ("ledger_durability", "ledger_failover")
     return Area("log", modules, [f"tests/service/test_{name}.py" for name in (*quick, *use_cases, *slow)])
 
