@@ -137,7 +137,7 @@ class Words(Formatter):
     def change_text(self, change: Change) -> str:
         """The sentence of a change: a piece that has vanished, moved or been added, or the end of the game.
 
-        A game may have its own words for a kind of piece.
+        A game may have its own words for a kind of piece, or for the places of all.
         """
         what, piece, n, to = change
         values = dict(piece.values)
@@ -148,10 +148,11 @@ class Words(Formatter):
         thing = str(self._say_with_people("things", piece.code, values))
         at = {"at": self.render_value(piece.at), "to": None if to is None else self.render_value(to.at)}
         counted = {"thing": thing if n == 1 else f"{n} × {thing}", **at}
-        own = f"{what}_{piece.code}"
-        if own in self.text.get("things", {}):
-            return self.say("things", own, counted)
-        return say(self.language, "changes", what if piece.at is None else f"{what}_at", counted)
+        code = what if piece.at is None else f"{what}_at"
+        for own in (f"{what}_{piece.code}", code):
+            if own in self.text.get("things", {}):
+                return self.say("things", own, counted)
+        return say(self.language, "changes", code, counted)
 
     def reachability_text(self, reachability: str, way: Sequence[str], why: Sequence[Finding], depth: int) -> str:
         """The sentence on whether play can connect two tables: the moves, the objection, or how far the search went."""
